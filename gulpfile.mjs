@@ -1,0 +1,125 @@
+// Builds what is published: dist/. `gulp build` checks the types, bundles and copies; each task can be run alone.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { build as esbuild } from 'esbuild';
+import { globSync } from 'node:fs';
+import gulp from 'gulp';
+
+const root = import.meta.dirname;
+const dist = join(root, 'dist');
+const core = join(root, 'core');
+
+/** Removes the last build. */
+export async function clean() {
+  await rm(dist, { recursive: true, force: true });
+}
+
+/** Type check of everything, tests and scripts included. */
+export async function types() {
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', root], { maxBuffer: 2 ** 24 });
+  } catch (error) {
+    throw new Error(`type check\n${error.stdout}`);
+  }
+}
+
+/**
+ * n8n requires every node file of a package in every process at start. So a node file holds its description only; what
+ * runs is a file of its own (run.js), and each noun of core is one more (esbuild cannot split CommonJS): both are
+ * required on first use. An import of another noun, or of ./run, stays a require.
+ */
+function lazyEntries(outdir) {
+  return {
+    name: 'lazy-entries',
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir, kind }) => {
+        const target = join(resolveDir, path);
+        const noun = relative(core, target);
+        const crossesNoun = dirname(target) === core && !resolveDir.startsWith(target);
+        if (crossesNoun) {
+          const file = relative(outdir, join(dist, 'core', `${noun}.js`));
+          return { path: file.startsWith('.') ? file : `./${file}`, external: true };
+        }
+        if (kind === 'dynamic-import' && basename(target) === 'run') {
+          return { path: './run.js', external: true };
+        }
+        return undefined;
+      });
+    },
+  };
+}
+
+async function bundle(entry, outfile) {
+  return esbuild({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['n8n-workflow'],
+    plugins: [lazyEntries(dirname(outfile))],
+    // import() of a lazy entry becomes require: n8n resolves n8n-workflow for require only.
+    supported: { 'dynamic-import': false },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+    absWorkingDir: root,
+  });
+}
+
+/** Bundles nodes, credentials and the nouns of core, and writes the licences of the libraries inside. */
+export async function bundles() {
+  const sources = [
+    ...globSync('nodes/*/*.node.ts', { cwd: root }),
+    ...globSync('nodes/*/run.ts', { cwd: root }),
+    ...globSync('credentials/*.credentials.ts', { cwd: root }),
+  ].map((file) => ({ entry: join(root, file), outfile: join(dist, file.replace(/\.ts$/, '.js')) }));
+  const nouns = globSync('core/*/index.ts', { cwd: root }).map((file) => ({
+    entry: join(root, file),
+    outfile: join(dist, 'core', `${basename(dirname(file))}.js`),
+  }));
+  const results = await Promise.all([...sources, ...nouns].map(({ entry, outfile }) => bundle(entry, outfile)));
+  await licences(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+}
+
+async function licences(inputs) {
+  const packages = new Set();
+  for (const input of inputs) {
+    const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (match !== null) packages.add(match[1]);
+  }
+  const texts = await Promise.all(
+    [...packages].sort().map(async (folder) => {
+      const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+      const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: join(root, folder) });
+      if (file === undefined) throw new Error(`${name} has no licence file`);
+      return `${name} ${version} (${license})\n\n${(await readFile(join(root, folder, file), 'utf8')).trim()}\n`;
+    }),
+  );
+  await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** Copies icons, codex files and output schemas beside the nodes. */
+export async function assets() {
+  const files = globSync(['nodes/**/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json', 'credentials/*.svg'], { cwd: root });
+  const { name } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  for (const file of files) {
+    if (file.endsWith('.json')) {
+      const json = JSON.parse(await readFile(join(root, file), 'utf8'));
+      if (file.endsWith('.node.json') && !String(json.node).startsWith(`${name}.`)) {
+        throw new Error(`${file}: "node" must begin with "${name}."`);
+      }
+    }
+    await mkdir(dirname(join(dist, file)), { recursive: true });
+    await cp(join(root, file), join(dist, file));
+  }
+}
+
+export const build = gulp.series(clean, gulp.parallel(types, bundles, assets));
+export default build;

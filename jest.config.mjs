@@ -1,0 +1,23 @@
+/** Suites are chosen by folder: unit tests beside the code, cluster tests in *.cluster.test.ts, end-to-end tests in test/e2e. */
+const common = {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  transform: {
+    '^.+\\.[tj]s$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes|jose|openid-client|oauth4webapi)/)'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+};
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{core,nodes,credentials,scripts,test}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', '<rootDir>/test/e2e/'],
+    },
+    { ...common, displayName: 'cluster', testMatch: ['<rootDir>/{core,test}/**/*.cluster.test.ts'] },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
+  ],
+};
