@@ -19,7 +19,9 @@ export async function clean() {
 /** Type check of everything, tests and scripts included. */
 export async function types() {
   try {
-    await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', root], { maxBuffer: 2 ** 24 });
+    await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', root], {
+      maxBuffer: 2 ** 24,
+    });
   } catch (error) {
     throw new Error(`type check\n${error.stdout}`);
   }
@@ -40,7 +42,8 @@ function lazyEntries(outdir) {
         const crossesNoun = dirname(target) === core && !resolveDir.startsWith(target);
         if (crossesNoun) {
           const file = relative(outdir, join(dist, 'core', `${noun}.js`));
-          return { path: file.startsWith('.') ? file : `./${file}`, external: true };
+          // Without side effects: an import that only the functions need is dropped from the descriptions.
+          return { path: file.startsWith('.') ? file : `./${file}`, external: true, sideEffects: false };
         }
         if (kind === 'dynamic-import' && basename(target) === 'run') {
           return { path: './run.js', external: true };
@@ -85,7 +88,17 @@ export async function bundles() {
     outfile: join(dist, 'core', `${basename(dirname(file))}.js`),
   }));
   const results = await Promise.all([...sources, ...nouns].map(({ entry, outfile }) => bundle(entry, outfile)));
+  for (const { metafile } of results) descriptionsOnly(metafile);
   await licences(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+}
+
+/** A node file that required core at its top would make every process of n8n pay for it at start. */
+function descriptionsOnly({ outputs }) {
+  for (const [file, { imports }] of Object.entries(outputs)) {
+    if (!file.endsWith('.node.js') && !file.endsWith('.credentials.js')) continue;
+    const other = imports.find(({ path }) => path !== 'n8n-workflow' && path !== './run.js');
+    if (other !== undefined) throw new Error(`${file} requires ${other.path}: only descriptions belong into it`);
+  }
 }
 
 async function licences(inputs) {
@@ -97,17 +110,27 @@ async function licences(inputs) {
   const texts = await Promise.all(
     [...packages].sort().map(async (folder) => {
       const { name, version, license } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-      const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: join(root, folder) });
-      if (file === undefined) throw new Error(`${name} has no licence file`);
-      return `${name} ${version} (${license})\n\n${(await readFile(join(root, folder, file), 'utf8')).trim()}\n`;
+      return `${name} ${version} (${license})\n\n${await licenceText(join(root, folder), name)}\n`;
     }),
   );
   await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
+/** The licence of a package: its file, or the section of its README where it has none. */
+async function licenceText(folder, name) {
+  const [file] = globSync('{LICENSE,LICENCE,license,License}*', { cwd: folder });
+  if (file !== undefined) return (await readFile(join(folder, file), 'utf8')).trim();
+  const [, section] = (await readFile(join(folder, 'README.md'), 'utf8')).split(/^#* *Licen[sc]e *\n(?:-+\n)?/im);
+  if (section === undefined) throw new Error(`${name} has no licence text`);
+  return section.trim();
+}
+
 /** Copies icons, codex files and output schemas beside the nodes. */
 export async function assets() {
-  const files = globSync(['nodes/**/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json', 'credentials/*.svg'], { cwd: root });
+  const files = globSync(
+    ['nodes/**/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json', 'credentials/*.svg'],
+    { cwd: root },
+  );
   const { name } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   for (const file of files) {
     if (file.endsWith('.json')) {

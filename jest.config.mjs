@@ -3,7 +3,10 @@ const common = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
   transform: {
-    '^.+\\.[tj]s$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '^.+\\.[tj]s$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(@kubernetes|jose|openid-client|oauth4webapi)/)'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],

@@ -20,7 +20,9 @@ if (command === undefined || !commands.includes(command)) {
   fail(`Usage: node scripts/start.mjs <${commands.join(' | ')}> [options]`);
 }
 if (Number(process.versions.node.split('.')[0]) < 20) {
-  fail(`Node ${process.versions.node} is too old: install Node 20 or newer (the project brings its own Node 24 for the rest).`);
+  fail(
+    `Node ${process.versions.node} is too old: install Node 20 or newer (the project brings its own Node 24 for the rest).`,
+  );
 }
 
 process.env.PATH = `${bin}${delimiter}${process.env.PATH ?? ''}`;
@@ -46,7 +48,9 @@ async function install() {
   for (const step of steps) {
     const code = await run(npm, step);
     if (code !== 0) {
-      fail(`\`npm ${step.join(' ')}\` ended with ${code}. Look at its lines above; the next start begins the installation again.`);
+      fail(
+        `\`npm ${step.join(' ')}\` ended with ${code}. Look at its lines above; the next start begins the installation again.`,
+      );
     }
   }
   if (!existsSync(join(bin, windows ? 'node.cmd' : 'node'))) {

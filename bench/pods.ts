@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, startCluster, type Cluster } from '../test/cluster';
+import type { Figure } from './budgets';
+import { median, type Program, timeInTurn, timeProcess } from './measure';
+
+const PODS = 10_000;
+const NODES = 20;
+const NAMESPACE = 'bench';
+const ROUNDS = 5;
+
+/** What lists cost beside the server's floor, kubectl and client-node, on a cluster with ten thousand pods. */
+export async function podFigures(folder: string): Promise<Figure[]> {
+  const cluster = await startCluster({ nodes: NODES });
+  try {
+    console.log(`cluster ready in ${cluster.facts.startSeconds.toFixed(1)} s; creating ${PODS} pods …`);
+    await createPods(cluster);
+    const env = await reader(cluster, folder);
+    return [...(await listFigures(cluster, env)), await getManyFigure(env)];
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Pods as a web application has them: a template of usual size, running on a node. */
+async function createPods(cluster: Cluster): Promise<void> {
+  await cluster.namespace(NAMESPACE);
+  const pod = (index: number): object => ({
+    metadata: {
+      name: `web-${String(index).padStart(5, '0')}`,
+      labels: { app: 'web', tier: 'front', 'pod-template-hash': '6d4cf56db6' },
+      annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '9102' },
+    },
+    spec: {
+      nodeName: `node-${(index % NODES) + 1}`,
+      containers: [
+        {
+          name: 'web',
+          image: 'registry.example/shop/web:1.27.3',
+          ports: [{ containerPort: 8080, name: 'http' }],
+          env: [
+            { name: 'LOG_LEVEL', value: 'info' },
+            { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+          ],
+          resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+        },
+      ],
+    },
+  });
+  const indexes = Array.from({ length: PODS }, (_, index) => index).values();
+  const worker = async (): Promise<void> => {
+    for (const index of indexes) await cluster.api.create(`/api/v1/namespaces/${NAMESPACE}/pods`, pod(index));
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+  await eventually(
+    async () => {
+      const { body } = await cluster.request(
+        'GET',
+        `/api/v1/namespaces/${NAMESPACE}/pods?limit=1&fieldSelector=status.phase!=Running`,
+      );
+      return (body as { items: unknown[] }).items.length === 0;
+    },
+    'all pods run',
+    600_000,
+  );
+}
+
+/** A ServiceAccount that may read, as files and environment for the programs. */
+async function reader(cluster: Cluster, folder: string): Promise<NodeJS.ProcessEnv> {
+  const account = await cluster.serviceAccount({
+    namespace: NAMESPACE,
+    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
+  });
+  const kubeconfig = join(folder, 'reader.kubeconfig');
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(kubeconfig, account.kubeconfig, { mode: 0o600 });
+  writeFileSync(ca, cluster.caPem);
+  return {
+    ...cluster.egressEnv,
+    BENCH_KUBECONFIG: kubeconfig,
+    BENCH_SERVER: cluster.server,
+    BENCH_NAMESPACE: NAMESPACE,
+    BENCH_TOKEN: account.token,
+    BENCH_CA: ca,
+    KUBECONFIG: kubeconfig,
+  };
+}
+
+async function listFigures(cluster: Cluster, env: NodeJS.ProcessEnv): Promise<Figure[]> {
+  const node = (file: string): Program => ({ command: process.execPath, args: [join(__dirname, file)], env });
+  const kubectl = (...args: string[]): Program => ({ command: cluster.facts.kubectl, args, env });
+  const runs = await timeInTurn(
+    {
+      ours: node('listPods.program.js'),
+      raw: kubectl('get', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods`),
+      clientNode: node('listPods.clientNode.program.mjs'),
+      json: kubectl('get', 'pods', '-n', NAMESPACE, '-o', 'json'),
+    },
+    ROUNDS,
+  );
+  const seconds = (name: keyof typeof runs): number => median(runs[name].map((run) => run.milliseconds)) / 1000;
+  const outputs = runs.ours.map((run) => JSON.parse(run.lastLine) as { items: number; peakMiB: number });
+  if (outputs.some(({ items }) => items !== PODS)) throw new Error(`not all of ${PODS} pods were listed`);
+  const ratio = (what: string, peer: keyof typeof runs, budget: number): Figure => ({
+    what: `listing ${PODS} pods to items, beside ${what}`,
+    measured: seconds('ours') / seconds(peer),
+    budget,
+    unit: '×',
+    from: `${seconds('ours').toFixed(2)} s beside ${seconds(peer).toFixed(2)} s, whole processes, medians of ${ROUNDS}`,
+  });
+  return [
+    ratio('`kubectl get --raw`', 'raw', 1.5),
+    ratio('@kubernetes/client-node', 'clientNode', 0.4),
+    ratio('`kubectl get -o json`', 'json', 0.12),
+    {
+      what: `peak memory of listing ${PODS} pods`,
+      measured: Math.max(...outputs.map(({ peakMiB }) => peakMiB)),
+      budget: 170,
+      unit: 'MiB',
+      from: `the whole Node process, most of ${ROUNDS} runs`,
+    },
+  ];
+}
+
+async function getManyFigure(env: NodeJS.ProcessEnv): Promise<Figure> {
+  const run = await timeProcess({ command: process.execPath, args: [join(__dirname, 'getMany.program.js')], env });
+  const { node, plain } = JSON.parse(run.lastLine) as { node: number; plain: number };
+  return {
+    what: 'Get Many of 50 pods by the node, beside a plain keep-alive GET and JSON.parse',
+    measured: node / plain,
+    budget: 1.2,
+    unit: '×',
+    from: `${node.toFixed(2)} ms beside ${plain.toFixed(2)} ms, medians of 400 in one process`,
+  };
+}
