@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   k8s_egress_policy_invalid: {
     title: 'The grants of private networks are not valid',
     why: 'NAVIN_PRIVATE_NETWORKS, its file or NAVIN_DEV_API_SERVER cannot be read, or grants an address that is never allowed.',
-    remedy: 'Correct the setting the error names; until then no private address is connected to.',
+    remedy: 'Correct the setting the error names; until then no cluster is connected to.',
   },
   k8s_dns_failed: {
     title: 'The name of the API server does not resolve',
