@@ -20,7 +20,14 @@ export default {
       testMatch: ['<rootDir>/{core,nodes,credentials,scripts,test}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', '<rootDir>/test/e2e/'],
     },
-    { ...common, displayName: 'cluster', testMatch: ['<rootDir>/{core,test}/**/*.cluster.test.ts'] },
+    {
+      ...common,
+      displayName: 'cluster',
+      testMatch: ['<rootDir>/{core,test}/**/*.cluster.test.ts'],
+      // One cluster for all files that do not need options of their own.
+      globalSetup: '<rootDir>/test/cluster/globalSetup.ts',
+      globalTeardown: '<rootDir>/test/cluster/globalTeardown.ts',
+    },
     { ...common, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.test.ts'] },
   ],
 };

@@ -1,0 +1,231 @@
+import { isNavinError, NavinError } from '../errors';
+import type { ByteStream } from './byteStream';
+import { stateOfRun, waitForStart, type ContainerRun, type RunMeans, type RunState } from './containerRun';
+import { KubeConnectionError, responseError } from './errors';
+import { LineSplitter } from './lines';
+import { LogCursor } from './logCursor';
+import { checkLogOptions, logRequest, openLog, type LogOptions, type LogQuery, type PodRef } from './logs';
+import type { Requester } from './requester';
+import { quoted } from './subject';
+
+/** Options of following a log to its end. */
+export interface FollowOptions extends LogOptions {
+  /** How long to wait for a container that has not started, in ms. Default 60 000. */
+  readonly startTimeoutMs?: number | undefined;
+}
+
+/** What following needs from outside. */
+export interface FollowMeans extends RunMeans {
+  readonly requester: Requester;
+  readonly maxRetries: number;
+}
+
+/** A longer line comes in pieces. */
+const MAX_LINE_BYTES = 1024 * 1024;
+/** After so long a silence the Pod is looked at: some servers do not end the log when the container ends. */
+const QUIET_MS = 15_000;
+/** After so long a silence the connection is made anew: it may be dead. */
+const IDLE_MS = 300_000;
+const START_TIMEOUT_MS = 60_000;
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 8000;
+
+/** How a connection ended: properly, given up after a long silence, or by an error. */
+type ReadEnd = 'end' | 'quiet' | NavinError;
+
+/**
+ * The log of one run of a container, line by line, until that run ends. A container that has not started is waited for;
+ * connections that break are made anew, and no line is lost or comes twice (the log is read with timestamps, which are
+ * taken off again unless they are asked for). Parts that the node rotated away meanwhile are gone. After `limitBytes` it
+ * ends; without a limit it goes on as long as the container runs.
+ *
+ * @throws NavinError `k8s_timeout` when the container does not start in time; `k8s_not_found` when the Pod was deleted
+ * before the end was read; else of the requests
+ */
+export async function* followLog(
+  means: FollowMeans,
+  ref: PodRef,
+  options: FollowOptions,
+): AsyncGenerator<string, void, undefined> {
+  checkLogOptions(options);
+  const follower = new Follower(means, ref, options);
+  yield* follower.lines();
+}
+
+class Follower {
+  private readonly cursor = new LogCursor();
+  private readonly started: number;
+  private opened: number | undefined;
+  private bytesLeft: number;
+
+  constructor(
+    private readonly means: FollowMeans,
+    private readonly ref: PodRef,
+    private readonly options: FollowOptions,
+  ) {
+    this.started = means.now();
+    this.bytesLeft = options.limitBytes ?? Number.POSITIVE_INFINITY;
+  }
+
+  async *lines(): AsyncGenerator<string, void, undefined> {
+    const run = await waitForStart(this.means, this.ref, {
+      container: this.options.container,
+      startTimeoutMs: this.startTimeoutMs,
+      previous: this.options.previous === true,
+      signal: this.options.signal,
+    });
+    let state: RunState = this.options.previous === true ? 'ended' : await this.stateOf(run);
+    let failures = 0;
+    let pauses = 0;
+    for (;;) {
+      const follow = state !== 'ended' && state !== 'previous';
+      const before = this.cursor.count;
+      const end: ReadEnd = yield* this.readOnce(run, state, follow);
+      if (this.bytesLeft <= 0) return;
+      if (this.cursor.count > before) {
+        failures = 0;
+        pauses = 0;
+      }
+      if (end === 'end' && !follow) return;
+      if (typeof end !== 'string' && !this.stillStarting(end)) {
+        failures += 1;
+        if (!isPassing(end) || failures > this.means.maxRetries) throw end;
+      }
+      if (follow) state = await this.stateOf(run);
+      if (state === 'unknown' && end === 'end') return;
+      if (state === 'gone' || state === 'lost') {
+        if (end === 'end') return;
+        throw this.endLost(state);
+      }
+      if (follow && (state === 'ended' || state === 'previous')) continue;
+      await this.means.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** pauses), this.options.signal);
+      pauses += 1;
+    }
+  }
+
+  /** One connection. */
+  private async *readOnce(
+    run: ContainerRun,
+    state: RunState,
+    follow: boolean,
+  ): AsyncGenerator<string, ReadEnd, undefined> {
+    let stream: ByteStream | undefined;
+    const splitter = new LineSplitter(MAX_LINE_BYTES);
+    try {
+      const query = this.query(run, state, follow);
+      stream = await openLog(this.means.requester, logRequest(this.ref, query, this.options.signal));
+      this.opened ??= this.means.now();
+      this.cursor.beginReplay();
+      for await (const chunk of this.chunks(stream, run, follow)) {
+        for (const line of splitter.push(chunk)) yield* this.deliver(line);
+        if (splitter.tooLong) yield* this.deliver(splitter.rest());
+        if (this.bytesLeft <= 0) return 'end';
+      }
+      // While the run goes on, what follows the last line break may be half a line: it is read again.
+      const rest = splitter.rest();
+      if (rest.length > 0 && !follow) yield* this.deliver(rest);
+      return 'end';
+    } catch (error) {
+      if (!isNavinError(error)) throw error;
+      return stream !== undefined && error.code === 'k8s_timeout' ? 'quiet' : error;
+    } finally {
+      stream?.close();
+    }
+  }
+
+  /** The pieces of a log; in a long silence it ends when the run has ended. */
+  private async *chunks(
+    stream: ByteStream,
+    run: ContainerRun,
+    follow: boolean,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      const reading = stream.read(IDLE_MS);
+      while (follow && (await this.isQuiet(reading))) {
+        const state = await this.stateOf(run);
+        if (state !== 'running' && state !== 'unknown') {
+          reading.catch(() => undefined);
+          return;
+        }
+      }
+      const chunk = await reading;
+      if (chunk === undefined) return;
+      yield chunk;
+    }
+  }
+
+  private async isQuiet(reading: Promise<unknown>): Promise<boolean> {
+    const stop = new AbortController();
+    const quiet = this.means.sleep(QUIET_MS, stop.signal).then(() => true);
+    const busy = reading.then(
+      () => false,
+      () => false,
+    );
+    try {
+      return await Promise.race([busy, quiet]);
+    } finally {
+      stop.abort();
+    }
+  }
+
+  private *deliver(line: Buffer): Generator<string, void, undefined> {
+    if (this.bytesLeft <= 0) return;
+    const start = this.cursor.accept(line);
+    if (start === undefined) return;
+    const text = line.subarray(this.options.timestamps === true ? 0 : start);
+    this.bytesLeft -= text.length + 1;
+    yield text.toString('utf8');
+  }
+
+  private query(run: ContainerRun, state: RunState, follow: boolean): LogQuery {
+    const { sinceSeconds, sinceTime, tailLines, previous } = this.options;
+    const base: LogQuery = {
+      container: run.container,
+      previous: previous === true || state === 'previous' ? true : undefined,
+      follow: follow ? true : undefined,
+      timestamps: true,
+    };
+    const { since, count } = this.cursor;
+    if (since !== undefined) return { ...base, sinceTime: later(since, sinceTime) };
+    if (this.opened === undefined) return { ...base, sinceSeconds, sinceTime, tailLines };
+    if (count > 0) throw responseError('The log broke off and has no timestamps by which it could be gone on with.');
+    // It was open and empty: what came meanwhile is wanted, whatever `tailLines` says.
+    const elapsed = Math.ceil((this.means.now() - this.opened) / 1000) + 1;
+    if (sinceSeconds !== undefined) return { ...base, sinceSeconds: sinceSeconds + elapsed };
+    return { ...base, sinceTime, ...(tailLines === 0 && sinceTime === undefined ? { sinceSeconds: elapsed } : {}) };
+  }
+
+  private stateOf(run: ContainerRun): Promise<RunState> {
+    return stateOfRun(this.means, run, this.options.signal);
+  }
+
+  private get startTimeoutMs(): number {
+    return this.options.startTimeoutMs ?? START_TIMEOUT_MS;
+  }
+
+  /** The container has not started in the eyes of its node yet, and there is time left to wait. */
+  private stillStarting(error: NavinError): boolean {
+    return error.details.log === 'waiting' && this.means.now() - this.started < this.startTimeoutMs;
+  }
+
+  private endLost(state: 'gone' | 'lost'): NavinError {
+    const what = state === 'gone' ? 'was deleted' : 'restarted more than once';
+    return new NavinError(
+      'k8s_not_found',
+      `Pod ${quoted(this.ref.name)} ${what} before the end of the log was read: its last lines may be missing.`,
+      {
+        details: { log: 'gone' },
+      },
+    );
+  }
+}
+
+/** Errors after which the log can be gone on with. */
+function isPassing(error: NavinError): boolean {
+  if (error instanceof KubeConnectionError) return error.retryable;
+  return error.code === 'k8s_server_error' || error.code === 'k8s_throttled';
+}
+
+function later(left: string, right: string | undefined): string {
+  return right !== undefined && Date.parse(right) > Date.parse(left) ? right : left;
+}

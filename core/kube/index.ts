@@ -1,0 +1,51 @@
+/** The API of a cluster: requests, discovery, lists, patches, watches, logs, access reviews, and what its answers mean. */
+export type { AccessReview, UserInfo } from './access';
+export { apiVersionOf, holdsSecrets, RESOURCES, type ApiResource } from './apiResource';
+export type { ContainerLog } from './allLogs';
+export { KubeClient } from './client';
+export type { KubeClientOptions } from './clientOptions';
+export {
+  containerNames,
+  containerState,
+  defaultContainer,
+  type ContainerNames,
+  type ContainerState,
+} from './containers';
+export type { DiscoveryFailure } from './discovery';
+export { KubeApiError, KubeConnectionError, type FieldConflict, type RequestPhase, type StatusCause } from './errors';
+export type { FollowOptions } from './followLog';
+export type { LogProblem } from './logRefusals';
+export { jobState, type JobState } from './jobState';
+export {
+  compareResourceVersions,
+  isKubeObject,
+  isRecord,
+  type KubeObject,
+  type ObjectMeta,
+  type ObjectRef,
+  type OwnerReference,
+} from './kubeObject';
+export { DEFAULT_PAGE_SIZE, type ListOptions, type ListPage, type PagesOptions } from './lists';
+export { MAX_LOG_BYTES, type LogOptions, type LogText, type PodRef } from './logs';
+export {
+  minimalRoles,
+  resourceName,
+  rolesYaml,
+  type AccessAttributes,
+  type PolicyRule,
+  type RoleManifest,
+  type RoleYamlOptions,
+} from './rbac';
+export { findBuiltIn } from './resourceNames';
+export { rolloutStatus, type RolloutPhase, type RolloutStatus } from './rollout';
+export { describeSubject } from './subject';
+export { isSupported, MINIMUM_VERSION, parseVersion, type VersionDistribution, type VersionInfo } from './version';
+export type { WatchEvent, WatchOptions } from './watch';
+export {
+  FIELD_MANAGER,
+  type CreateRef,
+  type DeleteOptions,
+  type JsonPatchOperation,
+  type Patch,
+  type WriteOptions,
+} from './writes';

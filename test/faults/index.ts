@@ -1,0 +1,10 @@
+/** A real TLS server that misbehaves on command, for the tests of core. */
+export * from './behaviours';
+export { FaultAuthority, type CertificateFault, type KeyPairPem } from './certificates';
+export {
+  FaultServer,
+  type Behaviour,
+  type Exchange,
+  type FaultServerOptions,
+  type ReceivedRequest,
+} from './faultServer';
