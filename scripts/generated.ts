@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CODES } from '../core/errors';
 import { kubeconfigRulesMarkdown } from '../core/kubeconfig/rules';
+import { RESOURCE_DESCRIPTIONS } from '../nodes/Kubernetes/actions';
+import { permissionSections } from '../nodes/shared/permissions';
+import { nodeMarkdown } from './nodeMarkdown';
+import { outputSchemas } from './schemas/outputSchemas';
 
 /** A file that a source of ours yields. */
 export interface GeneratedFile {
@@ -20,10 +24,17 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     path,
     content: fillSections(readFileSync(join(root, path), 'utf8'), sections, path),
   });
-  return Promise.resolve([
+  const schemas = await outputSchemas();
+  return [
     page('docs/errors.md', { codes: errorsMarkdown() }),
     page('docs/kubeconfig.md', { rules: kubeconfigRulesMarkdown() }),
-  ]);
+    page('docs/permissions.md', permissionSections(RESOURCE_DESCRIPTIONS)),
+    page('docs/kubernetes-node.md', { operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas) }),
+    ...schemas.map(({ resource, operation, schema }) => ({
+      path: `nodes/Kubernetes/__schema__/v1.0.0/${resource}/${operation}.json`,
+      content: JSON.stringify(schema),
+    })),
+  ];
 }
 
 /**

@@ -1,0 +1,143 @@
+import { type AccessAttributes, type KubeClient, rolesYaml } from '../../../../core/kube';
+import { ALL_NAMESPACES, namespacesLocator } from '../../../shared/locators';
+import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { reviewRights } from '../../../shared/review';
+import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
+
+const { cluster, delete: remove, jobs, read, workloads } = RIGHTS_GROUPS;
+
+export const description = defineOperation({
+  name: 'Review Rights',
+  value: 'review',
+  action: 'Review access rights',
+  description: 'See which rights the credential has, and the Role that would add those it lacks',
+  rightsGroup: 'read',
+  rights: [],
+  allNamespaces: true,
+  properties: [
+    namespacesLocator(),
+    {
+      displayName: 'Review',
+      name: 'review',
+      type: 'options',
+      default: 'groups',
+      description: 'What to review',
+      options: [
+        { name: 'Groups', value: 'groups', description: 'What the operations of this node need' },
+        { name: 'Single Rights', value: 'rights', description: 'Any right on any resource' },
+      ],
+    },
+    {
+      displayName: 'Groups',
+      name: 'groups',
+      type: 'multiOptions',
+      default: ['read'],
+      description: 'The groups of operations to review the rights of',
+      displayOptions: { show: { review: ['groups'] } },
+      options: [
+        { name: cluster.title, value: 'cluster', description: cluster.description },
+        { name: remove.title, value: 'delete', description: remove.description },
+        { name: jobs.title, value: 'jobs', description: jobs.description },
+        { name: read.title, value: 'read', description: read.description },
+        { name: workloads.title, value: 'workloads', description: workloads.description },
+      ],
+    },
+    {
+      displayName: 'Rights',
+      name: 'rights',
+      type: 'fixedCollection',
+      typeOptions: { multipleValues: true },
+      placeholder: 'Add Right',
+      default: {},
+      description: 'The rights to review',
+      displayOptions: { show: { review: ['rights'] } },
+      options: [
+        {
+          displayName: 'Right',
+          name: 'right',
+          values: [
+            {
+              displayName: 'Verb',
+              name: 'verb',
+              type: 'string',
+              required: true,
+              default: 'get',
+              placeholder: 'e.g. get',
+              description: 'What to do: get, list, watch, create, update, patch, delete or *',
+            },
+            {
+              displayName: 'Resource',
+              name: 'resource',
+              type: 'string',
+              required: true,
+              default: '',
+              placeholder: 'e.g. deployments.apps',
+              description: 'Kind, plural or short name, with or without its API group; * for all',
+            },
+            {
+              displayName: 'Subresource',
+              name: 'subresource',
+              type: 'string',
+              default: '',
+              placeholder: 'e.g. log',
+            },
+            {
+              displayName: 'Name',
+              name: 'name',
+              type: 'string',
+              default: '',
+              description: 'One object by name; all of them when empty',
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+type Parameters = ParametersOf<typeof description>;
+
+/** Asks for each right by SelfSubjectAccessReview, which changes nothing and which everybody may ask. */
+export async function run(client: KubeClient, parameters: Parameters, context: OperationContext): Promise<object> {
+  const { namespace } = parameters;
+  const rights = await rightsOf(client, parameters, context);
+  const reviewed = await reviewRights(client, rights);
+  const missing = reviewed.filter(({ allowed }) => !allowed).map(({ right }) => right);
+  return {
+    namespace,
+    allowed: missing.length === 0,
+    granted: reviewed.filter(({ allowed }) => allowed).map(({ right }) => accessText(right)),
+    missing: missing.map(accessText),
+    ...(missing.length === 0 ? {} : { roleToAdd: rolesYaml(missing) }),
+  };
+}
+
+async function rightsOf(
+  client: KubeClient,
+  { namespace, review, groups, rights }: Parameters,
+  context: OperationContext,
+): Promise<readonly AccessAttributes[]> {
+  const everywhere = namespace === ALL_NAMESPACES;
+  if (review === 'groups') {
+    const ofGroups = groups.flatMap((group) => context.rightsOfGroup(group));
+    const all = ofGroups.map((right) => rightIn(everywhere ? { ...right, clusterWide: true } : right, namespace));
+    return [...new Map(all.map((right) => [accessText(right), right])).values()];
+  }
+  const reviewed: AccessAttributes[] = [];
+  for (const { verb, resource, subresource, name } of rights.right) {
+    const { group, plural, namespaced } = await resolve(client, resource.trim());
+    reviewed.push({
+      verb: verb.trim().toLowerCase(),
+      group,
+      resource: plural,
+      ...(subresource.trim() === '' ? {} : { subresource: subresource.trim() }),
+      ...(name.trim() === '' ? {} : { name: name.trim() }),
+      ...(namespaced && !everywhere ? { namespace } : {}),
+    });
+  }
+  return reviewed;
+}
+
+async function resolve(client: KubeClient, resource: string) {
+  return resource === '*' ? { group: '*', plural: '*', namespaced: true } : await client.resource(resource);
+}

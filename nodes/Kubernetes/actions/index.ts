@@ -1,0 +1,33 @@
+import type { AnyRun, ResourceDescription } from '../../shared/operation';
+import * as access from './access';
+import * as cluster from './cluster';
+import * as deployment from './deployment';
+import * as event from './event';
+import * as job from './job';
+import * as namespace from './namespace';
+import * as pod from './pod';
+import * as service from './service';
+
+/** The resources of the node, in the order of the dropdown. Data only: the editor's half. */
+export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
+  access.description,
+  cluster.description,
+  deployment.description,
+  event.description,
+  job.description,
+  namespace.description,
+  pod.description,
+  service.description,
+];
+
+/** The functions of the operations, by resource and operation: the other half, which only `run.ts` takes. */
+export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = {
+  access: access.runs,
+  cluster: cluster.runs,
+  deployment: deployment.runs,
+  event: event.runs,
+  job: job.runs,
+  namespace: namespace.runs,
+  pod: pod.runs,
+  service: service.runs,
+};

@@ -1,0 +1,107 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions, NodeEgressFilter } from 'n8n-workflow';
+import {
+  type EgressPolicy,
+  type ExternalFilter,
+  loadEgressPolicy,
+  lookupResolver,
+  type Resolver,
+} from '../../core/egress';
+import { KubeClient } from '../../core/kube';
+import { type CredentialFields, CREDENTIAL_TYPE, readCredential, targetOf } from './credential';
+
+/** What of n8n's contexts a connection needs. */
+type Source = Pick<IExecuteFunctions | ILoadOptionsFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
+  readonly helpers: { getSecureEgressFilter?(): NodeEgressFilter };
+};
+
+/**
+ * The connections of one execution. The credential is asked for anew for each item, because it may hold expressions;
+ * items with equal credentials share a client.
+ */
+export class Connections {
+  private last: { readonly key: string; readonly client: KubeClient } | undefined;
+
+  constructor(
+    private readonly source: Source,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /**
+   * The client for an item; the guard runs here.
+   * @throws NavinError of the guard or the egress policy
+   */
+  async open(item?: number): Promise<KubeClient> {
+    const fields = readCredential(await this.source.getCredentials(CREDENTIAL_TYPE, item));
+    const key = JSON.stringify(fields);
+    if (this.last?.key === key) return this.last.client;
+    this.close();
+    const client = this.connect(fields);
+    this.last = { key, client };
+    return client;
+  }
+
+  /** Ends what is still under way. */
+  close(): void {
+    this.last?.client.close();
+    this.last = undefined;
+  }
+
+  private connect(fields: CredentialFields): KubeClient {
+    const egress = egressPolicy();
+    warnOfDevelopment(egress, this.source.logger);
+    const { target } = targetOf(fields, egress);
+    const credentialId = this.source.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? undefined;
+    return new KubeClient({
+      target,
+      egress,
+      credentialId,
+      signal: this.signal,
+      ...filterOfN8n(this.source),
+    });
+  }
+}
+
+let filter: NodeEgressFilter | undefined;
+
+/** One function for the process, because clients share connections only where these are the same. */
+const externalFilter: ExternalFilter = async (url) => {
+  const result = await filter?.validateUrl(url);
+  if (result?.ok === false) throw result.error;
+};
+
+const resolver: Resolver = lookupResolver((hostname, options, callback) => {
+  filter?.createSecureLookup()(hostname, options, callback);
+});
+
+/**
+ * n8n's own egress filter (its settings, equal in the whole process), where the context has it: it must agree to the
+ * address, and the answers of its lookup are the ones that are checked by our rules and connected to.
+ */
+function filterOfN8n({ helpers }: Source): { externalFilter?: ExternalFilter; resolver?: Resolver } {
+  if (helpers.getSecureEgressFilter === undefined) return {};
+  filter = helpers.getSecureEgressFilter();
+  return { externalFilter, resolver };
+}
+
+let warned = false;
+
+/** Once a process: the log of the n8n host shall say that a loopback address is admitted. */
+function warnOfDevelopment({ devApiServer }: EgressPolicy, logger: Source['logger']): void {
+  if (devApiServer === undefined || warned) return;
+  warned = true;
+  const { address, port } = devApiServer;
+  logger.warn(`NAVIN_DEV_API_SERVER admits ${address}:${port} as API server, for development only`);
+}
+
+let loaded: { readonly key: string; readonly policy: EgressPolicy } | undefined;
+
+/**
+ * What the administrator of the n8n host allows, read once a process and again only when the variables change.
+ * @throws EgressPolicyError at each use while a variable cannot be used
+ */
+export function egressPolicy(): EgressPolicy {
+  const { NAVIN_PRIVATE_NETWORKS, NAVIN_PRIVATE_NETWORKS_FILE, NAVIN_DEV_API_SERVER } = process.env;
+  const key = JSON.stringify([NAVIN_PRIVATE_NETWORKS, NAVIN_PRIVATE_NETWORKS_FILE, NAVIN_DEV_API_SERVER]);
+  if (loaded?.key !== key) loaded = { key, policy: loadEgressPolicy(process.env) };
+  return loaded.policy;
+}

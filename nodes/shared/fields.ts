@@ -1,0 +1,53 @@
+/** Parameters that several operations have, with the texts n8n's conventions fix. */
+
+export const SIMPLIFY_FIELD = {
+  displayName: 'Simplify',
+  name: 'simplify',
+  type: 'boolean',
+  default: true,
+  description: 'Whether to return a simplified version of the response instead of the raw data',
+} as const;
+
+export const RETURN_ALL_FIELD = {
+  displayName: 'Return All',
+  name: 'returnAll',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to return all results or only up to a given limit',
+} as const;
+
+export const LIMIT_FIELD = {
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  default: 50,
+  typeOptions: { minValue: 1, numberPrecision: 0 },
+  displayOptions: { show: { returnAll: [false] } },
+  description: 'Max number of results to return',
+} as const;
+
+export const MANAGED_FIELDS_OPTION = {
+  displayName: 'Include Managed Fields',
+  name: 'managedFields',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to keep metadata.managedFields, which says who owns each field, when Simplify is off',
+} as const;
+
+export const LABEL_SELECTOR_OPTION = {
+  displayName: 'Label Selector',
+  name: 'labelSelector',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. app=web,tier!=cache',
+  description: 'Only objects whose labels match',
+} as const;
+
+export const FIELD_SELECTOR_OPTION = {
+  displayName: 'Field Selector',
+  name: 'fieldSelector',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. status.phase=Running',
+  description: 'Only objects whose fields match, for the fields the API server can select by',
+} as const;

@@ -1,0 +1,31 @@
+/**
+ * The kinds the nodes act on, as data: words for descriptions, rights, and the key of the resource in core/kube
+ * (`RESOURCES`), which is looked up only when an operation runs.
+ */
+export const KINDS = {
+  pod: { title: 'Pod', plural: 'pods', group: '', namespaced: true, list: 'searchPods' },
+  deployment: {
+    title: 'Deployment',
+    plural: 'deployments',
+    group: 'apps',
+    namespaced: true,
+    list: 'searchDeployments',
+  },
+  service: { title: 'Service', plural: 'services', group: '', namespaced: true, list: 'searchServices' },
+  job: { title: 'Job', plural: 'jobs', group: 'batch', namespaced: true, list: 'searchJobs' },
+  namespace: {
+    title: 'Namespace',
+    plural: 'namespaces',
+    group: '',
+    namespaced: false,
+    list: 'searchNamespaces',
+  },
+} as const;
+
+/** A kind, see {@link KINDS}. */
+export type KindName = keyof typeof KINDS;
+
+/** The kinds that live in a namespace. */
+export type NamespacedKindName = {
+  [K in KindName]: (typeof KINDS)[K]['namespaced'] extends true ? K : never;
+}[KindName];

@@ -1,0 +1,137 @@
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import { type ApiResource, type KubeClient, RESOURCES } from '../../core/kube';
+import { attempt } from './attempt';
+import { Connections } from './connection';
+import { describeFailure, toNodeError } from './errors';
+import { listAt, textAt } from './json';
+import { KINDS, type KindName } from './kinds';
+import { ALL_NAMESPACES } from './locators';
+import { parameterInvalid } from './parameters';
+
+/** Entries a page. */
+const PAGE = 200;
+/** With a filter pages are larger and more of them are read at once: the API server cannot search within names. */
+const FILTER_PAGE = 1_000;
+const MAX_FILTER_PAGES = 10;
+
+type Search = (client: KubeClient) => Promise<INodeListSearchResult>;
+
+/** The names of a kind's objects in the chosen namespace, page by page, those that hold the filter. */
+export async function searchObjects(
+  context: ILoadOptionsFunctions,
+  kind: KindName,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const namespace = namespaceOf(context, client);
+    return await searchNames(client, RESOURCES[KINDS[kind].plural], namespace, filter, token);
+  });
+}
+
+/**
+ * The namespaces; where the credential may not list them, its own one, which says so.
+ * @param all whether all of them (`*`) can be chosen
+ */
+export async function searchNamespaces(
+  context: ILoadOptionsFunctions,
+  all: boolean,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const first = all && token === undefined && !filter ? [{ name: 'All Namespaces', value: ALL_NAMESPACES }] : [];
+    const listed = await attempt(async () => await searchNames(client, RESOURCES.namespaces, undefined, filter, token));
+    if (listed.error === undefined) return { ...listed.value, results: [...first, ...listed.value.results] };
+    if (listed.error.code !== 'k8s_forbidden') throw listed.error;
+    const { namespace } = client.target;
+    const own = {
+      name: `${namespace} (the credential may not list others)`,
+      value: namespace,
+      description:
+        'The namespace of the credential. Listing all namespaces needs a ClusterRole, see docs/permissions.md.',
+    };
+    return { results: [...first, own] };
+  });
+}
+
+/** The containers of the chosen pod or deployment; those of a deployment only where its operations can use them. */
+export async function searchContainers(
+  context: ILoadOptionsFunctions,
+  filter: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const isPod = context.getCurrentNodeParameter('resource') === 'pod';
+    const name = currentText(context, 'name', isPod ? 'Pod' : 'Deployment');
+    if (name === '') throw parameterInvalid('name', isPod ? 'Pod' : 'Deployment', 'is not chosen yet');
+    const ref = { namespace: namespaceOf(context, client), name };
+    const object = await client.get(isPod ? RESOURCES.pods : RESOURCES.deployments, ref);
+    const spec = isPod ? ['spec'] : ['spec', 'template', 'spec'];
+    const names = ['containers', 'initContainers'].flatMap((list) =>
+      listAt(object, ...spec, list).map((container) => ({
+        name: textAt(container, 'name') ?? '',
+        description: list === 'initContainers' ? 'Init container' : (textAt(container, 'image') ?? ''),
+      })),
+    );
+    return {
+      results: names.filter((entry) => matches(entry.name, filter)).map((entry) => ({ ...entry, value: entry.name })),
+    };
+  });
+}
+
+/** Runs a search on a connection of its own and turns errors into n8n's. */
+async function search(context: ILoadOptionsFunctions, look: Search): Promise<INodeListSearchResult> {
+  const connections = new Connections(context, undefined);
+  try {
+    return await look(await connections.open());
+  } catch (error) {
+    throw toNodeError(context.getNode(), describeFailure(error));
+  } finally {
+    connections.close();
+  }
+}
+
+async function searchNames(
+  client: KubeClient,
+  resource: ApiResource,
+  namespace: string | undefined,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  const results: INodeListSearchItems[] = [];
+  let next = token;
+  for (let pages = 0; pages < MAX_FILTER_PAGES; pages += 1) {
+    const limit = filter ? FILTER_PAGE : PAGE;
+    const page = await client.list(resource, { namespace, limit, continue: next, metadataOnly: true });
+    const names = page.items.map((item) => textAt(item, 'metadata', 'name') ?? '');
+    results.push(...names.filter((name) => matches(name, filter)).map((name) => ({ name, value: name })));
+    next = page.continue;
+    if (next === undefined || results.length > 0) break;
+  }
+  return next === undefined ? { results } : { results, paginationToken: next };
+}
+
+function matches(name: string, filter: string | undefined): boolean {
+  return name !== '' && name.toLowerCase().includes((filter ?? '').trim().toLowerCase());
+}
+
+/** The namespace chosen so far in the editor, or the one of the credential. */
+function namespaceOf(context: ILoadOptionsFunctions, client: KubeClient): string {
+  const chosen = currentText(context, 'namespace', 'Namespace');
+  return chosen === '' ? client.target.namespace : chosen;
+}
+
+function currentText(context: ILoadOptionsFunctions, parameter: string, label: string): string {
+  const value = context.getCurrentNodeParameter(parameter, { extractValue: true });
+  const text = typeof value === 'string' ? value.trim() : '';
+  // The editor cannot resolve an expression without the data of a run.
+  if (text.startsWith('=')) {
+    throw parameterInvalid(
+      parameter,
+      label,
+      'is an expression, so there is nothing to list',
+      "Choose 'By Name' instead",
+    );
+  }
+  return text;
+}

@@ -1,0 +1,92 @@
+import { KINDS, type KindName } from './kinds';
+
+/** The value that stands for all namespaces. */
+export const ALL_NAMESPACES = '*';
+
+/**
+ * The parameter `namespace` of an operation on one object. Nothing chosen stands for the namespace of the credential.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function namespaceLocator() {
+  return {
+    displayName: 'Namespace',
+    name: 'namespace',
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    description: "The namespace to act in; the credential's own when none is chosen",
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchNamespaces', searchable: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. production' },
+    ],
+  } as const;
+}
+
+/** The parameter `namespace` of an operation that lists: also all namespaces, `*`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function namespacesLocator() {
+  return {
+    displayName: 'Namespace',
+    name: 'namespace',
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    description: "The namespace to list, * for all of them; the credential's own when none is chosen",
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchNamespacesOrAll', searchable: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. production or *' },
+    ],
+  } as const;
+}
+
+/** The parameter `name` of an operation on one object of a kind. */
+/* @__NO_SIDE_EFFECTS__ */
+export function nameLocator<K extends KindName>(kind: K) {
+  const { title, list } = KINDS[kind];
+  return {
+    displayName: title,
+    name: 'name',
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    description: `The ${kind} to act on`,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: list, searchable: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: `e.g. my-${kind}` },
+    ],
+  } as const;
+}
+
+/** The parameter `container` of an operation on the containers of the chosen pod or deployment. */
+/* @__NO_SIDE_EFFECTS__ */
+export function containerLocator<const D extends string>(description: D) {
+  return {
+    displayName: 'Container',
+    name: 'container',
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    description,
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchContainers', searchable: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. app' },
+    ],
+  } as const;
+}

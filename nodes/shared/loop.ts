@@ -1,0 +1,127 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NavinError } from '../../core/errors';
+import { Connections } from './connection';
+import { ALL_NAMESPACES } from './locators';
+import { describeFailure, failedItem, toNodeError } from './errors';
+import type { AnyRun, Clock, OperationContext, OperationDescription, Output, OutputObject } from './operation';
+import { parameterInvalid, readParameters } from './parameters';
+import { rightsOfGroup } from './rights';
+
+/** An operation with its function, as the router finds it. */
+export interface Operation {
+  readonly description: OperationDescription;
+  readonly run: AnyRun;
+}
+
+/** The operations of a node. */
+export interface Actions {
+  /** Finds an operation by the values of the parameters `resource` and `operation`. */
+  find(resource: string, operation: string): Operation | undefined;
+  /** All descriptions: what the groups of rights follow from. */
+  readonly descriptions: readonly OperationDescription[];
+}
+
+/** The clock of real executions. */
+export const SYSTEM_CLOCK: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    await setTimeout(ms, undefined, signal === undefined ? {} : { signal });
+  },
+};
+
+/**
+ * The loop over the items of a node: reads the parameters of each item, runs its operation, pairs the output with the
+ * item, and turns errors into n8n's. Items run one after another. An item gives all its objects or one error, never a
+ * part of them. When the execution is stopped the loop ends, whatever the node's error setting is.
+ */
+export async function executeItems(
+  context: IExecuteFunctions,
+  actions: Actions,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<INodeExecutionData[][]> {
+  const node = context.getNode();
+  const signal = context.getExecutionCancelSignal();
+  const connections = new Connections(context, signal);
+  const operationContext = contextOf(context, actions, clock, signal);
+  const output: INodeExecutionData[] = [];
+  try {
+    for (const item of context.getInputData().keys()) {
+      try {
+        const objects = await runItem(context, actions, connections, operationContext, item);
+        const pairedItem = { item };
+        for (const object of objects) output.push({ json: object as IDataObject, pairedItem });
+      } catch (error) {
+        const failure = describeFailure(error);
+        if (!context.continueOnFail() || signal?.aborted === true) throw toNodeError(node, failure, item);
+        output.push(failedItem(failure, item));
+      }
+    }
+  } finally {
+    connections.close();
+  }
+  return [output];
+}
+
+async function runItem(
+  context: IExecuteFunctions,
+  actions: Actions,
+  connections: Connections,
+  operationContext: OperationContext,
+  item: number,
+): Promise<readonly OutputObject[]> {
+  if (operationContext.signal?.aborted === true) throw new NavinError('k8s_aborted', 'The execution was stopped');
+  const resource = context.getNodeParameter('resource', item);
+  const name = context.getNodeParameter('operation', item);
+  const operation = actions.find(resource, name);
+  if (operation === undefined) {
+    throw parameterInvalid('operation', 'Operation', 'is not one this node has', 'Choose a resource and an operation');
+  }
+  const { description, run } = operation;
+  const values = readParameters(
+    (parameter, fallback) => context.getNodeParameter(parameter, item, fallback),
+    description.properties,
+  );
+  const client = await connections.open(item);
+  const parameters = withNamespace(values, client.target.namespace, description.allNamespaces === true);
+  return await collect(run(client, parameters as never, operationContext));
+}
+
+/** Nothing chosen as namespace stands for the namespace of the credential; only lists take all of them. */
+function withNamespace(
+  values: Readonly<Record<string, unknown>>,
+  namespace: string,
+  allNamespaces: boolean,
+): Readonly<Record<string, unknown>> {
+  if (values.namespace === ALL_NAMESPACES && !allNamespaces) {
+    throw parameterInvalid('namespace', 'Namespace', 'must be one namespace, not all of them (*)');
+  }
+  return values.namespace === '' ? { ...values, namespace } : values;
+}
+
+async function collect(
+  result: Promise<Output> | AsyncIterable<readonly OutputObject[]>,
+): Promise<readonly OutputObject[]> {
+  const output = result instanceof Promise ? await result : result;
+  if (Array.isArray(output)) return output as readonly OutputObject[];
+  if (!(Symbol.asyncIterator in output)) return [output];
+  const objects: OutputObject[] = [];
+  for await (const page of output) for (const object of page) objects.push(object);
+  return objects;
+}
+
+function contextOf(
+  context: IExecuteFunctions,
+  actions: Actions,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): OperationContext {
+  return {
+    clock,
+    signal,
+    note: (message) => {
+      context.addExecutionHints({ message, location: 'outputPane' });
+    },
+    rightsOfGroup: (group) => rightsOfGroup(group, actions.descriptions),
+  };
+}

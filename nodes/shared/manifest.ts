@@ -1,0 +1,102 @@
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- core has no reader of manifests; this one moves there with the operator
+import {
+  defineScalarTag,
+  FAILSAFE_SCHEMA,
+  loadAll,
+  mergeTag,
+  NOT_RESOLVED,
+  nullYaml11Tag,
+  type Schema,
+  YAMLException,
+} from 'js-yaml';
+import { parameterInvalid } from './parameters';
+
+/** The most values a manifest may hold, each use of an alias counted. */
+const MAX_VALUES = 50_000;
+const MAX_ALIASES = 100;
+
+/**
+ * Reads one YAML or JSON document with the rules kubectl reads it by (YAML 1.1 without times and base 60), so that
+ * `yes` and `0644` mean here what they mean there.
+ * @throws NavinError `k8s_parameter_invalid` with the line; the text itself is not repeated
+ */
+export function parseManifest(text: string, parameter: string, label: string): unknown {
+  const documents = readDocuments(text, parameter, label).filter((document) => document !== null);
+  const [first] = documents;
+  if (documents.length === 0) throw parameterInvalid(parameter, label, 'is empty');
+  if (documents.length > 1) {
+    throw parameterInvalid(parameter, label, 'holds several documents; give one for each item');
+  }
+  if (!isWithin(first, MAX_VALUES)) {
+    throw parameterInvalid(parameter, label, `holds more than ${String(MAX_VALUES)} values, or refers to itself`);
+  }
+  return first;
+}
+
+function readDocuments(text: string, parameter: string, label: string): readonly unknown[] {
+  try {
+    return loadAll(text, { schema: kubernetesSchema(), maxAliases: MAX_ALIASES });
+  } catch (error) {
+    const problem = parameterInvalid(parameter, label, `is not valid YAML or JSON${placeOf(error)}`);
+    throw problem;
+  }
+}
+
+function placeOf(error: unknown): string {
+  if (!(error instanceof YAMLException)) return '';
+  const line = error.mark?.line;
+  // Reasons may quote the text; what stands before a quote is ours to show.
+  const reason = /^[\w\s,()-]*/.exec(error.reason)?.[0].trim() ?? '';
+  return `${line === undefined ? '' : `, line ${String(line + 1)}`}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+function isWithin(value: unknown, budget: number): boolean {
+  const waiting = [value];
+  for (let count = 0; waiting.length > 0; count += 1) {
+    if (count >= budget) return false;
+    const next = waiting.pop();
+    if (typeof next === 'object' && next !== null)
+      for (const child of Object.values(next) as unknown[]) waiting.push(child);
+  }
+  return true;
+}
+
+let schema: Schema | undefined;
+
+/** Made at first use, because requiring this file must do nothing. */
+function kubernetesSchema(): Schema {
+  schema ??= FAILSAFE_SCHEMA.withTags(
+    nullYaml11Tag,
+    defineScalarTag('tag:yaml.org,2002:bool', {
+      implicit: true,
+      resolve: (source) => (TRUE.test(source) ? true : FALSE.test(source) ? false : NOT_RESOLVED),
+      identify: (value) => typeof value === 'boolean',
+    }),
+    defineScalarTag('tag:yaml.org,2002:int', {
+      implicit: true,
+      resolve: (source) => wholeNumber(source) ?? NOT_RESOLVED,
+      identify: (value) => Number.isInteger(value),
+    }),
+    defineScalarTag('tag:yaml.org,2002:float', {
+      implicit: true,
+      resolve: (source) => (FLOAT.test(source) ? Number(source) : NOT_RESOLVED),
+      identify: (value) => typeof value === 'number',
+    }),
+    mergeTag,
+  );
+  return schema;
+}
+
+const TRUE = /^(?:true|True|TRUE|yes|Yes|YES|on|On|ON)$/;
+const FALSE = /^(?:false|False|FALSE|no|No|NO|off|Off|OFF)$/;
+const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$/;
+const FLOAT = /^[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?$/;
+
+/** A whole number as Go reads it: a leading 0 is octal. Numbers too large to be exact stay text. */
+function wholeNumber(source: string): number | undefined {
+  const match = INTEGER.exec(source);
+  if (match === null) return undefined;
+  const digits = (match[2] ?? '').replaceAll('_', '').replace(/^0(?=[0-7])/, '0o');
+  const value = Number(digits) * (match[1] === '-' ? -1 : 1);
+  return Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,82 @@
+import type { AccessAttributes } from '../../core/kube';
+import type { OperationDescription } from './operation';
+
+/** A right an operation uses, in the namespace it acts in. */
+export interface Right extends Pick<AccessAttributes, 'verb' | 'group' | 'resource' | 'subresource'> {
+  /** Only a ClusterRole can grant it. */
+  readonly clusterWide?: true;
+  /** The operation does without it and says nothing. */
+  readonly optional?: true;
+}
+
+/**
+ * The groups of rights a credential can be checked for, and the blocks a Role is made of (docs/permissions.md).
+ * What a group holds follows from the operations: {@link rightsOfGroup}.
+ */
+export const RIGHTS_GROUPS = {
+  read: { title: 'Read', description: 'Read pods, logs, deployments, services and events' },
+  workloads: { title: 'Restart, Scale and Set Image', description: 'Change deployments' },
+  jobs: { title: 'Jobs', description: 'Read and create jobs' },
+  delete: { title: 'Delete Pods', description: 'Delete pods' },
+  cluster: { title: 'All Namespaces', description: 'List namespaces and read in all of them; needs a ClusterRole' },
+} as const;
+
+/** A group of rights, see {@link RIGHTS_GROUPS}. */
+export type RightsGroup = keyof typeof RIGHTS_GROUPS;
+
+/** Whether a text names a group of rights. */
+export function isRightsGroup(text: string): text is RightsGroup {
+  return Object.hasOwn(RIGHTS_GROUPS, text);
+}
+
+/**
+ * The rights of a group: those its operations use, each once, in the order of the operations. Optional rights are left
+ * out. The group `cluster` also holds the lists of the group `read`, in all namespaces.
+ */
+export function rightsOfGroup(group: RightsGroup, operations: readonly OperationDescription[]): readonly Right[] {
+  const own = operations.filter((operation) => operation.rightsGroup === group).flatMap(({ rights }) => rights);
+  const lists =
+    group === 'cluster'
+      ? rightsOfGroup('read', operations)
+          .filter(({ verb }) => verb === 'list')
+          .map((right): Right => ({ ...right, clusterWide: true }))
+      : [];
+  return uniqueRights([...own, ...lists].filter(({ optional }) => optional !== true));
+}
+
+/** Each right once; the first of equal ones stays. */
+export function uniqueRights(rights: readonly Right[]): readonly Right[] {
+  const seen = new Set<string>();
+  return rights.filter((right) => {
+    const key = rightKey(right);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The right in one namespace, or in all of them, as an access review takes it. */
+export function rightIn(
+  { verb, group, resource, subresource, clusterWide }: Right,
+  namespace: string,
+): AccessAttributes {
+  return {
+    verb,
+    group,
+    resource,
+    ...(subresource === undefined ? {} : { subresource }),
+    ...(clusterWide === true ? {} : { namespace }),
+  };
+}
+
+/** `patch deployments.apps in production`, `list namespaces in all namespaces` */
+export function accessText({ verb, group, resource, subresource, namespace, name }: AccessAttributes): string {
+  const kind = `${resource}${group === '' ? '' : `.${group}`}${subresource ? `/${subresource}` : ''}`;
+  const which = name ? ` ${name}` : '';
+  return `${verb} ${kind}${which} in ${namespace ?? 'all namespaces'}`;
+}
+
+/** A text that is equal for equal rights. */
+function rightKey({ verb, group, resource, subresource, clusterWide }: Right): string {
+  return [verb, group, resource, subresource ?? '', clusterWide === true ? '*' : ''].join('|');
+}

@@ -1,0 +1,41 @@
+import { NavinError } from '../../../core/errors';
+import { type ApiResource, apiVersionOf, isKubeObject, type KubeObject } from '../../../core/kube';
+import type { KindName } from '../kinds';
+import { simplifyDeployment } from './deployment';
+import { simplifyJob } from './job';
+import { simplifyNamespace } from './namespace';
+import { simplifyPod } from './pod';
+import { simplifyService } from './service';
+
+/** The simplified form of each kind: about ten flat fields, no more than a workflow usually needs. */
+export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>> = {
+  pod: simplifyPod,
+  deployment: simplifyDeployment,
+  service: simplifyService,
+  job: simplifyJob,
+  namespace: simplifyNamespace,
+};
+
+/**
+ * An object as the workflow gets it: simplified, or whole but for `managedFields`, which only field managers read. A
+ * whole object says its apiVersion and kind, which the API server leaves out in lists.
+ * @throws NavinError `k8s_response_invalid` when the server sent something that is no object
+ */
+export function present(
+  simplify: (object: KubeObject) => object,
+  object: KubeObject,
+  resource: ApiResource,
+  options: { readonly simplify: boolean; readonly managedFields: boolean | undefined },
+): object {
+  if (!isKubeObject(object)) {
+    throw new NavinError('k8s_response_invalid', 'The answer holds something that is no object');
+  }
+  if (options.simplify) return simplify(object);
+  const { managedFields, ...metadata } = object.metadata;
+  const kept = options.managedFields === true ? { ...metadata, managedFields } : metadata;
+  return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object, metadata: kept };
+}
+
+export { simplifyDeployment } from './deployment';
+export { lastSeen, simplifyEvent } from './event';
+export { simplifyJob } from './job';

@@ -1,0 +1,104 @@
+import type { AnyRun, OperationContext, OperationDescription } from '../../nodes/shared/operation';
+import type { Property } from '../../nodes/shared/property';
+import { rightsOfGroup } from '../../nodes/shared/rights';
+import { RESOURCE_DESCRIPTIONS, RUNS } from '../../nodes/Kubernetes/actions';
+import { sampleClient } from './sampleClient';
+
+/** A JSON schema as n8n's editor reads it, to offer fields before the first run. */
+export interface OutputSchema {
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+  readonly properties?: Readonly<Record<string, OutputSchema>>;
+  readonly items?: OutputSchema;
+}
+
+/** The schema of an operation's items. */
+export interface OperationSchema {
+  readonly resource: string;
+  readonly operation: string;
+  readonly schema: OutputSchema & { readonly version: 1 };
+}
+
+/** Parameters without which an operation has no output to show; all others keep their defaults. */
+const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
+  'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'job.create': { definition: 'fields', image: 'busybox:1.36' },
+  'job.wait': { onFailure: 'output' },
+};
+
+/** Runs every operation on the samples and reads the schema of its items off the first one. */
+export async function outputSchemas(): Promise<readonly OperationSchema[]> {
+  const pairs = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
+    operations.map((description) => ({ resource: value, description })),
+  );
+  return Promise.all(
+    pairs.map(async ({ resource, description }) => {
+      const run = RUNS[resource]?.[description.value];
+      if (run === undefined) throw new Error(`${resource}.${description.value} has no function`);
+      const object = await firstObject(run, resource, description);
+      return { resource, operation: description.value, schema: { ...schemaOf(object), version: 1 } };
+    }),
+  );
+}
+
+async function firstObject(run: AnyRun, resource: string, description: OperationDescription): Promise<object> {
+  const parameters = {
+    ...Object.fromEntries(description.properties.map((property) => [property.name, defaultOf(property)])),
+    namespace: 'shop',
+    name: resource === 'job' ? 'import' : 'web',
+    ...CHOSEN[`${resource}.${description.value}`],
+  };
+  const output = await run(sampleClient(), parameters as never, CONTEXT);
+  if (Array.isArray(output)) return first(output as readonly object[]);
+  if (!(Symbol.asyncIterator in output)) return output;
+  for await (const page of output) return first(page);
+  throw new Error('an operation gave no page');
+}
+
+/** n8n's defaults as the loop hands them over: nothing chosen in a locator, a record of lists as fixed collection. */
+function defaultOf({ type, default: value, options }: Property): unknown {
+  if (type === 'resourceLocator') return '';
+  if (type !== 'fixedCollection') return value;
+  return Object.fromEntries((options ?? []).map(({ name }) => [name, []]));
+}
+
+const CONTEXT: OperationContext = {
+  clock: { now: () => 0, sleep: () => Promise.resolve() },
+  signal: undefined,
+  note: () => undefined,
+  rightsOfGroup: (group) =>
+    rightsOfGroup(
+      group,
+      RESOURCE_DESCRIPTIONS.flatMap(({ operations }) => operations),
+    ),
+};
+
+function first<T>(list: readonly T[]): T {
+  const [object] = list;
+  if (object === undefined) throw new Error('an operation gave no object');
+  return object;
+}
+
+/** Fields whose keys are the user's own, so that the sample's keys mean nothing. */
+const RECORDS: ReadonlySet<string> = new Set(['labels', 'selector', 'images']);
+
+/** The schema of a value; an empty list says nothing of its items. */
+export function schemaOf(value: unknown): OutputSchema {
+  if (value === null) return { type: 'null' };
+  if (Array.isArray(value)) return { type: 'array', ...(value.length === 0 ? {} : { items: schemaOf(value[0]) }) };
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return { type: typeof value as 'string' | 'number' | 'boolean' };
+    case 'object': {
+      const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+        const schema = schemaOf(field);
+        return [name, RECORDS.has(name) && schema.type === 'object' ? { type: schema.type } : schema] as const;
+      });
+      return { type: 'object', properties: Object.fromEntries(fields) };
+    }
+    default:
+      throw new Error(`a ${typeof value} cannot be an output`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { ApiResource, KubeClient, KubeObject, ListPage } from '../../core/kube';
+import { SAMPLES } from './samples';
+
+/** A client that answers with the samples: what an operation makes of them is the shape of its output. */
+export function sampleClient(): KubeClient {
+  const one = ({ plural }: ApiResource): Promise<KubeObject> => {
+    const sample = SAMPLES[plural];
+    return sample === undefined ? Promise.reject(new Error(`no sample of ${plural}`)) : Promise.resolve(sample);
+  };
+  const log = { text: 'listening on :8080\n', truncated: false };
+  const client: Partial<Record<keyof KubeClient, unknown>> = {
+    target: { namespace: 'shop', server: 'https://api.example:6443' },
+    get: one,
+    create: one,
+    patch: one,
+    delete: async (resource: ApiResource) => {
+      const object = await one(resource);
+      return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 30 } };
+    },
+    pages: async function* (resource: ApiResource): AsyncGenerator<ListPage> {
+      yield { items: [await one(resource)], resourceVersion: '1', inconsistent: false };
+    },
+    logs: () => Promise.resolve(log),
+    allLogs: () => Promise.resolve([{ container: 'web', init: false, ...log }]),
+    version: () =>
+      Promise.resolve({
+        gitVersion: 'v1.37.2+k3s1',
+        major: 1,
+        minor: 37,
+        platform: 'linux/amd64',
+        gitCommit: 'c',
+        buildDate: '2026-01-01T00:00:00Z',
+        goVersion: 'go1.26.8',
+        distribution: 'k3s',
+      }),
+    reviewAccess: () => Promise.resolve({ allowed: false }),
+  };
+  return client as unknown as KubeClient;
+}

@@ -1,0 +1,92 @@
+import type { KubeObject } from '../../core/kube';
+
+/** Objects in which every field is set that an operation puts into its output, by plural. */
+export const SAMPLES: Readonly<Record<string, KubeObject>> = {
+  pods: {
+    metadata: {
+      ...metadata('web-6d4cf56db6-x2v7q'),
+      // Its owner has the uid of the sample Job, so that it counts as a pod of that Job.
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-6d4cf56db6', uid: 'a' }],
+    },
+    spec: { nodeName: 'node-1', containers: [{ name: 'web', image: 'nginx:1.27' }] },
+    status: {
+      phase: 'Running',
+      podIP: '10.1.0.7',
+      containerStatuses: [{ name: 'web', ready: true, restartCount: 1, state: { running: {} } }],
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  },
+  deployments: {
+    metadata: {
+      ...metadata('web'),
+      generation: 2,
+      annotations: { 'deployment.kubernetes.io/revision': '2' },
+    },
+    spec: {
+      replicas: 2,
+      template: { metadata: {}, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
+    },
+    status: {
+      observedGeneration: 2,
+      replicas: 2,
+      readyReplicas: 2,
+      updatedReplicas: 1,
+      availableReplicas: 2,
+      conditions: [
+        { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'has timed out' },
+      ],
+    },
+  },
+  services: {
+    metadata: metadata('web'),
+    spec: {
+      type: 'LoadBalancer',
+      clusterIP: '10.96.0.10',
+      externalName: 'web.example',
+      externalIPs: ['203.0.113.7'],
+      ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080, nodePort: 30080 }],
+      selector: { app: 'web' },
+    },
+    status: { loadBalancer: { ingress: [{ ip: '203.0.113.8' }] } },
+  },
+  events: {
+    metadata: metadata('web.17d2f3a1b2c3d4e5'),
+    type: 'Warning',
+    reason: 'BackOff',
+    message: 'Back-off restarting failed container',
+    involvedObject: { kind: 'Pod', name: 'web-6d4cf56db6-x2v7q', namespace: 'shop' },
+    count: 3,
+    firstTimestamp: '2026-01-01T00:00:00Z',
+    lastTimestamp: '2026-01-01T00:05:00Z',
+    source: { component: 'kubelet' },
+    reportingComponent: 'kubelet',
+  },
+  jobs: {
+    metadata: metadata('import'),
+    spec: {},
+    status: {
+      active: 0,
+      succeeded: 0,
+      failed: 1,
+      startTime: '2026-01-01T00:00:00Z',
+      completionTime: '2026-01-01T00:01:00Z',
+      conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'has failed' }],
+    },
+  },
+  namespaces: { metadata: metadata('shop'), status: { phase: 'Active' } },
+  horizontalpodautoscalers: {
+    metadata: metadata('web'),
+    spec: { minReplicas: 2, maxReplicas: 5, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+  },
+};
+
+function metadata(name: string): KubeObject['metadata'] {
+  return {
+    name,
+    namespace: 'shop',
+    uid: 'a',
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    labels: { app: 'web' },
+  };
+}

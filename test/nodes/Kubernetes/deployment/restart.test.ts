@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { execute, named } from '../../testing/context';
+import { useFakeApi } from '../../testing/fakeApi';
+
+const api = useFakeApi();
+const PARAMETERS = { resource: 'deployment', operation: 'restart', name: named('web') };
+
+describe('Deployment: Restart, when things go wrong', () => {
+  it('sends one merge patch of the annotation and nothing else', async () => {
+    api().answer(() => ({ json: { kind: 'Deployment', metadata: { name: 'web' } } }));
+    await execute({ credential: api().credential(), parameters: PARAMETERS });
+    expect(api().requests).toMatchObject([
+      { method: 'GET' },
+      {
+        method: 'PATCH',
+        path: '/apis/apps/v1/namespaces/shop/deployments/web',
+        contentType: 'application/merge-patch+json',
+        body: {
+          spec: {
+            template: {
+              metadata: {
+                annotations: {
+                  'kubectl.kubernetes.io/restartedAt': expect.stringMatching(/^\d{4}-[\d-]+T[\d:]+\.\d{9}Z$/),
+                },
+              },
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('says when it is not known whether it restarted, and does not restart twice', async () => {
+    api().answer(({ method }) =>
+      method === 'GET' ? { json: { kind: 'Deployment', metadata: { name: 'web' } } } : { drop: true },
+    );
+    await expect(execute({ credential: api().credential(), parameters: PARAMETERS })).rejects.toMatchObject({
+      context: { code: 'k8s_outcome_unknown' },
+    });
+    expect(api().requests.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { load, loadAll } from 'js-yaml';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { OPERATIONS } from '../../nodes/Kubernetes/run';
+import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
+import { RIGHTS_GROUPS, type RightsGroup } from '../../nodes/shared/rights';
+import { credentialFor, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
+import { execute, named, testConnection } from './testing/context';
+import { jobManifest } from './testing/jobs';
+
+/** The YAML blocks of docs/permissions.md, by the name of their marker, exactly as they stand there. */
+const PAGE = readFileSync(join(__dirname, '../../docs/permissions.md'), 'utf8');
+const block = (name: string): string => {
+  const [, yaml] = new RegExp(`<!-- generated:${name} -->\\s+\`\`\`yaml\\n([^]*?)\`\`\``).exec(PAGE) ?? [];
+  if (yaml === undefined) throw new Error(`docs/permissions.md has no block ${name}`);
+  return yaml;
+};
+
+const NAMESPACE = 'production';
+const test = useTestCluster('permissions');
+
+interface Rule {
+  readonly apiGroups: string[];
+  readonly resources: string[];
+  readonly verbs: string[];
+}
+
+beforeAll(async () => {
+  const { cluster } = test();
+  await cluster.namespace(NAMESPACE);
+  await cluster.apply(block('role'));
+  const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
+  await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin });
+  await cluster.api.until(`/api/v1/namespaces/${NAMESPACE}/pods/web`, (pod) =>
+    JSON.stringify(pod ?? {}).includes('"Running"'),
+  );
+});
+
+afterAll(async () => {
+  const { cluster } = test();
+  await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block('cluster') });
+});
+
+/** What the operations find. */
+const OBJECTS = [
+  deploymentManifest('web', 1),
+  podManifest('web'),
+  jobManifest('web', 'busybox:fast'),
+  { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
+].map((object) => ({ ...object, metadata: { name: 'web', namespace: NAMESPACE } }));
+
+/** What each operation is run with; objects that an operation uses up are made for it. */
+const PARAMETERS: Readonly<Record<string, IDataObject>> = {
+  'access review': {},
+  'cluster getVersion': {},
+  'deployment get': { name: 'web' },
+  'deployment getAll': {},
+  'deployment getRolloutStatus': { name: 'web', wait: true, timeoutSeconds: 60 },
+  'deployment restart': { name: 'web' },
+  'deployment scale': { name: 'web', replicas: 1 },
+  'deployment setImage': { name: 'web', image: 'nginx:2' },
+  'event getAll': {},
+  'job create': { name: 'made-', image: 'busybox:fast', options: { generateName: true } },
+  'job get': { name: 'web' },
+  'job getAll': {},
+  'job wait': { name: 'web' },
+  'namespace get': { name: NAMESPACE },
+  'namespace getAll': {},
+  'pod delete': { name: 'victim' },
+  'pod get': { name: 'web' },
+  'pod getAll': {},
+  'pod getLogs': { name: 'web' },
+  'service get': { name: 'web' },
+  'service getAll': {},
+};
+
+const CASES = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
+  operations.map((operation) => ({ key: `${value} ${operation.value}`, resource: value, operation })),
+);
+
+async function run(key: string, credential: ICredentialDataDecryptedObject) {
+  const [resource = '', operation = ''] = key.split(' ');
+  const given = PARAMETERS[key] ?? {};
+  const name = typeof given.name === 'string' && resource !== 'job' ? { name: named(given.name) } : {};
+  const job =
+    resource === 'job' && operation !== 'create' && typeof given.name === 'string' ? { name: named(given.name) } : {};
+  return await execute({ credential, parameters: { resource, operation, ...given, ...name, ...job } });
+}
+
+async function makeVictim(): Promise<void> {
+  const { cluster } = test();
+  const path = `/api/v1/namespaces/${NAMESPACE}/pods`;
+  await cluster.api.until(
+    `${path}/victim`,
+    (pod) => (pod?.metadata as IDataObject | undefined)?.deletionTimestamp === undefined,
+  );
+  if ((await cluster.request('GET', `${path}/victim`)).status === 404)
+    await cluster.api.create(path, podManifest('victim'));
+}
+
+/** The credential of the ServiceAccount the page makes. */
+async function credentialOfPage(): Promise<ICredentialDataDecryptedObject> {
+  const { cluster } = test();
+  const path = `/api/v1/namespaces/${NAMESPACE}/serviceaccounts/navin/token`;
+  const answer = await cluster.api.create<{ status: { token: string } }>(path, { spec: { expirationSeconds: 3_600 } });
+  return {
+    authentication: 'token',
+    apiServer: cluster.server,
+    ca: cluster.caPem,
+    token: answer.status.token,
+    namespace: NAMESPACE,
+  };
+}
+
+/** The rules of the page's Role without those under the comment of a group. */
+function rulesWithout(group: RightsGroup): Rule[] {
+  const [, role = ''] = block('role').split(/^---\n/m);
+  const chunks = role.split(/^ {2}# /m);
+  const kept = chunks.filter((chunk) => !chunk.startsWith(`${RIGHTS_GROUPS[group].title}:`));
+  const removed = group === 'cluster' ? 0 : 1;
+  if (kept.length !== chunks.length - removed) throw new Error(`the page has no rules for ${group}`);
+  return (load(kept.join('  # ')) as { rules: Rule[] }).rules;
+}
+
+describe('the YAML of docs/permissions.md', () => {
+  it('is tried with every operation', () => {
+    expect(CASES.map(({ key }) => key).sort()).toEqual(Object.keys(PARAMETERS).sort());
+  });
+
+  it.each(CASES.filter(({ operation }) => operation.rightsGroup !== 'cluster').map(({ key }) => key))(
+    'is enough for %s',
+    async (key) => {
+      if (key === 'pod delete') await makeVictim();
+      const items = await run(key, await credentialOfPage());
+      expect(items.filter(({ json }) => 'notRead' in json || 'logsNotRead' in json)).toEqual([]);
+    },
+  );
+
+  it.each(
+    CASES.filter(({ operation }) => operation.rights.length > 0).map(
+      ({ key, operation }) => [key, operation.rightsGroup] as const,
+    ),
+  )('%s fails without the rules of its group, %s', async (key, group) => {
+    if (key === 'pod delete') await makeVictim();
+    const { cluster } = test();
+    const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules: rulesWithout(group) });
+    await expect(run(key, credential)).rejects.toMatchObject({ httpCode: '403', context: { code: 'k8s_forbidden' } });
+  });
+
+  it.each(CASES.filter(({ operation }) => operation.rights.length === 0).map(({ key }) => key))(
+    '%s needs no right at all',
+    async (key) => {
+      const { cluster } = test();
+      const credential = await credentialFor(cluster, { namespace: NAMESPACE });
+      expect(await run(key, credential)).toHaveLength(1);
+    },
+  );
+
+  it('passes the connection test for all groups of the Role', async () => {
+    const data = { ...(await credentialOfPage()), rightsToCheck: ['read', 'workloads', 'jobs', 'delete'] };
+    expect(await testConnection(data)).toMatchObject({
+      status: 'OK',
+    });
+  });
+
+  it('is read only where it says so', async () => {
+    const documents = loadAll(block('read-only')) as { kind: string; rules?: Rule[] }[];
+    const { rules = [] } = documents.find(({ kind }) => kind === 'Role') ?? {};
+    expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
+    const { cluster } = test();
+    const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules });
+    for (const { key, operation } of CASES) {
+      if (operation.rightsGroup === 'read') expect(await run(key, credential)).toBeInstanceOf(Array);
+    }
+  });
+
+  it('lets an autoscaler be seen with the optional Role', async () => {
+    const { cluster } = test();
+    await cluster.apply(block('optional'));
+    const credential = await credentialOfPage();
+    const items = await execute({
+      credential,
+      parameters: {
+        resource: 'access',
+        operation: 'review',
+        review: 'rights',
+        rights: { right: [{ verb: 'list', resource: 'hpa' }] },
+      },
+    });
+    expect(items[0]?.json).toMatchObject({ allowed: true });
+    await cluster.kubectl(['delete', '-f', '-'], { stdin: block('optional') });
+  });
+
+  it('reads all namespaces with the ClusterRole', async () => {
+    const { cluster } = test();
+    await cluster.apply(block('cluster'));
+    const credential = await credentialOfPage();
+    for (const key of ['namespace get', 'namespace getAll']) expect(await run(key, credential)).not.toEqual([]);
+    for (const resource of ['pod', 'deployment', 'service', 'event']) {
+      const parameters = { resource, operation: 'getAll', namespace: named('*'), limit: 1 };
+      expect(await execute({ credential, parameters })).toBeInstanceOf(Array);
+    }
+    expect(await testConnection({ ...credential, rightsToCheck: ['cluster'] })).toMatchObject({ status: 'OK' });
+  });
+
+  it('grants nothing that no operation uses, but for watch', () => {
+    const used = new Set(
+      OPERATIONS.flatMap(({ rights }) => rights).map(
+        ({ verb, group, resource, subresource }) =>
+          `${verb} ${group}/${resource}${subresource ? `/${subresource}` : ''}`,
+      ),
+    );
+    const [, role = ''] = block('role').split(/^---\n/m);
+    const granted = (load(role) as { rules: Rule[] }).rules.flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
+      ),
+    );
+    expect(granted.filter((right) => !right.startsWith('watch ') && !used.has(right))).toEqual([]);
+  });
+});
