@@ -13,6 +13,8 @@ const common = {
 };
 
 export default {
+  // A bound against hanging, not a measure: the machine may be busy.
+  testTimeout: 60_000,
   projects: [
     {
       ...common,

@@ -1,0 +1,113 @@
+import { selectors, type Page } from 'playwright-core';
+import type { Owner } from './rest';
+
+/** How n8n marks the parts of its editor for tests. */
+selectors.setTestIdAttribute('data-test-id');
+
+/** Longest that one step in the editor may take, in milliseconds. */
+const STEP_TIMEOUT_MS = 60_000;
+
+/** n8n's editor in a browser, as a person uses it. */
+export class Editor {
+  constructor(
+    readonly page: Page,
+    private readonly url: string,
+  ) {
+    page.setDefaultTimeout(STEP_TIMEOUT_MS);
+  }
+
+  /** Signs in by the form. */
+  async signIn({ email, password }: Owner): Promise<void> {
+    await this.page.goto(`${this.url}/signin`);
+    await this.page.getByLabel('Email').fill(email);
+    await this.page.getByLabel('Password').fill(password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.waitForURL(/\/home\//);
+  }
+
+  /** Opens an empty workflow. */
+  async newWorkflow(): Promise<void> {
+    await this.page.goto(`${this.url}/workflow/new`);
+    await this.page.getByTestId('canvas-add-button').waitFor();
+  }
+
+  /** Opens a stored workflow, all of it in view. */
+  async open(workflowId: string): Promise<void> {
+    await this.page.goto(`${this.url}/workflow/${workflowId}`);
+    await this.page.getByTestId('canvas-node').first().waitFor();
+    await this.page.getByTestId('zoom-to-fit').click();
+  }
+
+  /**
+   * Adds a node from the panel: searches it, chooses it, and one of its actions. The node's settings open.
+   *
+   * @returns the actions that the panel offers
+   */
+  async addNode(node: string, action: string): Promise<readonly string[]> {
+    await this.page.getByTestId('node-creator-plus-button').click();
+    await this.page.getByTestId('node-creator-search-bar').fill(node);
+    const entries = this.page.getByTestId('node-creator-item-name');
+    await entries.getByText(node, { exact: true }).first().click();
+    const chosen = entries.getByText(action, { exact: true });
+    await chosen.waitFor();
+    const actions = await entries.allTextContents();
+    await chosen.click();
+    await this.page.getByTestId('ndv').waitFor();
+    return actions.map((text) => text.trim());
+  }
+
+  /**
+   * Picks an entry under "From List".
+   *
+   * @param filter typed into the search field of the list
+   * @returns the entries that the list showed then
+   */
+  async pick(parameter: string, entry: string, filter?: string): Promise<readonly string[]> {
+    await this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
+    const entries = this.page.getByTestId('rlc-item');
+    await entries.first().waitFor();
+    if (filter !== undefined) {
+      await this.page.getByTestId('rlc-search').fill(filter);
+      await entries.filter({ hasText: entry }).first().waitFor();
+    }
+    const names = (await entries.allTextContents()).map((text) => text.trim());
+    await entries.filter({ hasText: entry }).first().click();
+    return names;
+  }
+
+  /** What a locator shows as chosen. */
+  async chosen(parameter: string): Promise<string> {
+    return this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').inputValue();
+  }
+
+  /** Executes the open node and waits for its success. @returns the text of the output panel */
+  async executeStep(): Promise<string> {
+    await this.page.getByTestId('node-execute-button').click();
+    const output = this.page.getByTestId('output-panel');
+    await output.getByTestId('node-run-status-success').waitFor();
+    await output.getByTestId('ndv-items-count').waitFor();
+    return (await output.textContent()) ?? '';
+  }
+
+  /** Executes the open workflow and waits for its success. */
+  async executeWorkflow(): Promise<void> {
+    const button = this.page.getByTestId('execute-workflow-button').first();
+    await button.click();
+    const said = this.page.getByText('Workflow executed successfully').first();
+    await said.waitFor();
+    // The button and the message have the last word on the picture.
+    await button.getByText('Execute workflow').waitFor();
+    await said.waitFor({ state: 'hidden' });
+  }
+
+  /** How many nodes of the canvas show success. */
+  async statuses(): Promise<{ readonly success: number }> {
+    return { success: await this.page.getByTestId('canvas-node-status-success').count() };
+  }
+
+  /** Closes the settings of the node. */
+  async closeNode(): Promise<void> {
+    await this.page.getByTestId('ndv-close-button').click();
+    await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
+  }
+}

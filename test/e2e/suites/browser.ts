@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findBrowser, openWindow, type Window } from '../browser';
+import { Editor } from '../editor';
+import { exampleWorkflow } from '../exampleFiles';
+import { SHOP, type World } from '../world';
+
+const IMAGES = resolve(__dirname, '../../../docs/images');
+const TEST_TIMEOUT_MS = 300_000;
+
+/** The editor in a real browser; skipped, and said so, where there is none. */
+export function browser(world: () => World): void {
+  const path = findBrowser();
+  const title = 'the editor in a browser';
+  // jest names skipped tests only when it runs a single file.
+  if (path === undefined)
+    process.stderr.write(`SKIPPED: ${title}: no Chromium or Chrome here; CHROME_PATH may name one.\n`);
+
+  (path === undefined ? describe.skip : describe)(title, () => {
+    let window: Window;
+    let editor: Editor;
+
+    beforeAll(async () => {
+      window = await openWindow(path ?? '');
+      editor = new Editor(window.page, world().n8n.url);
+      await editor.signIn(world().n8n.owner);
+    }, TEST_TIMEOUT_MS);
+    afterAll(async () => {
+      await window.close();
+    });
+
+    it(
+      'adds the node from the panel, picks a pod from the list and executes it',
+      async () => {
+        const pods = await world().cluster.api.items(`/api/v1/namespaces/${SHOP}/pods`);
+        const wanted = pods.map(({ metadata }) => metadata.name).find((name) => name.startsWith('api-')) ?? '';
+
+        await editor.newWorkflow();
+        const actions = await editor.addNode('Kubernetes', 'Get pod');
+        expect(actions).toEqual(expect.arrayContaining(['Get many pods', 'Restart deployment', 'Create job']));
+
+        expect(await editor.pick('namespace', SHOP, 'sho')).toEqual([SHOP]);
+        const listed = await editor.pick('name', wanted, 'api-');
+        expect(listed).toHaveLength(2);
+        expect(await editor.chosen('name')).toBe(wanted);
+
+        const output = await editor.executeStep();
+        expect(output).toContain('1 item');
+        expect(output).toContain(wanted);
+        await screenshot('node');
+        await editor.closeNode();
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    it(
+      'runs an imported example to its end',
+      async () => {
+        const workflow = await world().n8n.addWorkflow(exampleWorkflow('restart-and-wait.json'));
+
+        await editor.open(workflow.id);
+        await editor.executeWorkflow();
+        expect(await editor.statuses()).toEqual({ success: 5 });
+        await screenshot('workflow');
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    /** For the README, when asked for: a test run does not change the work tree. */
+    async function screenshot(name: string): Promise<void> {
+      if (process.env.NAVIN_SCREENSHOTS !== '1') return;
+      mkdirSync(IMAGES, { recursive: true });
+      await editor.page.mouse.move(0, 0);
+      await editor.page.screenshot({ path: join(IMAGES, `${name}.png`) });
+    }
+  });
+}
