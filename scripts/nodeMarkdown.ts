@@ -44,7 +44,9 @@ function innerRow(option: Choice | Property | PropertyGroup, prefix: string): st
 function choices({ type, options }: Property): string {
   if (type !== 'options' && type !== 'multiOptions') return '';
   return (options ?? [])
-    .flatMap((option) => ('value' in option ? [`*${option.name}*${option.description === undefined ? '' : `: ${option.description}`}`] : []))
+    .flatMap((option) =>
+      'value' in option ? [`*${option.name}*${option.description === undefined ? '' : `: ${option.description}`}`] : [],
+    )
     .join('; ');
 }
 

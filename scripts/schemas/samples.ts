@@ -76,7 +76,11 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   namespaces: { metadata: metadata('shop'), status: { phase: 'Active' } },
   horizontalpodautoscalers: {
     metadata: metadata('web'),
-    spec: { minReplicas: 2, maxReplicas: 5, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+    spec: {
+      minReplicas: 2,
+      maxReplicas: 5,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+    },
   },
 };
 
