@@ -8,11 +8,13 @@ const { targetFromKubeconfig } = require(join(core, 'kubeconfig.js'));
 const { KubeClient, RESOURCES } = require(join(core, 'kube.js'));
 
 async function main() {
+  const egress = loadEgressPolicy(process.env);
   const { target } = targetFromKubeconfig({
     kubeconfig: readFileSync(process.env.BENCH_KUBECONFIG, 'utf8'),
     server: process.env.BENCH_SERVER,
+    devApiServer: egress.devApiServer,
   });
-  const client = new KubeClient({ target, egress: loadEgressPolicy(process.env) });
+  const client = new KubeClient({ target, egress });
   const items = [];
   for await (const page of client.pages(RESOURCES.pods, { namespace: process.env.BENCH_NAMESPACE })) {
     for (const object of page.items) {
