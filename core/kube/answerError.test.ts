@@ -139,7 +139,7 @@ rules:
       expect(error.message).toBe(
         'A policy of the cluster does not let the credential create Pod "web" in namespace "shop": pods "web" is forbidden: exceeded quota: compute, requested: pods=1, used: pods=5.',
       );
-      expect(error.details['refusedBy']).toBe('admission');
+      expect(error.details.refusedBy).toBe('admission');
       expect(error.hint).not.toContain('kind: Role');
     });
 
@@ -178,13 +178,13 @@ rules:
       const error = answer(404, { reason: 'NotFound', message: 'x', details: { name: 'web', kind: 'pods' } });
       expect(error.code).toBe('k8s_not_found');
       expect(error.message).toBe('Pod "web" in namespace "shop" does not exist.');
-      expect(error.details['missing']).toBe('object');
+      expect(error.details.missing).toBe('object');
     });
 
     it('the namespace is missing', () => {
       const error = answer(404, { details: { name: 'shop', kind: 'namespaces' } }, { subject: CREATE });
       expect(error.message).toBe('The namespace "shop" does not exist.');
-      expect(error.details['missing']).toBe('namespace');
+      expect(error.details.missing).toBe('namespace');
     });
 
     it('the kind is not served: text, or a Status without details', () => {
@@ -192,7 +192,7 @@ rules:
         answer(404, undefined),
         answer(404, { message: 'the server could not find the requested resource' }),
       ]) {
-        expect(error.details['missing']).toBe('kind');
+        expect(error.details.missing).toBe('kind');
         expect(error.message).toContain('does not serve pods');
       }
       expect(answer(404, {}, { subject: SCALE }).message).toContain('does not serve scale of deployments');
@@ -360,7 +360,7 @@ rules:
   ])('%d %s', (code, message, outcome) => {
     const error = answer(code, { message });
     expect(error.code).toBe('k8s_server_error');
-    expect(error.details['outcome']).toBe(outcome);
+    expect(error.details.outcome).toBe(outcome);
   });
 
   it('504 of a version from the future', () => {
@@ -473,7 +473,7 @@ describe('400 of a log', () => {
     ['container app is not valid for pod web', 'k8s_parameter_invalid', 'unknown-container', 'no container "app"'],
   ])('%s', (message, code, log, words) => {
     const error = answer(400, { reason: 'BadRequest', message }, { subject: LOG });
-    expect([error.code, error.details['log']]).toEqual([code, log]);
+    expect([error.code, error.details.log]).toEqual([code, log]);
     expect(error.message).toContain(words);
   });
 

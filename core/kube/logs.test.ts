@@ -119,7 +119,7 @@ describe('logs', () => {
   ])('says why there is no log of a container %s', async (_name, behaviour, log) => {
     server.always(behaviour);
     const error = await errorOf(client().logs(REF));
-    expect([error.code, error.details['log']]).toEqual(['k8s_not_found', log]);
+    expect([error.code, error.details.log]).toEqual(['k8s_not_found', log]);
   });
 
   it.each([

@@ -182,7 +182,7 @@ describe('a window fails', () => {
     server.always(behaviour);
     const { got, error } = await untilError(watch({ maxLineBytes: 4000 }));
     expect(got).toEqual(['ADDED 6']);
-    expect([error.code, error.details['reason']]).toEqual([code, reason]);
+    expect([error.code, error.details.reason]).toEqual([code, reason]);
   });
 
   it('when nothing comes any more and it does not end', async () => {
@@ -247,5 +247,5 @@ it('watches all namespaces, and metadata only', () => {
 
 it('does not mistake an ordinary answer for a window', async () => {
   server.always(json({ kind: 'PodList', items: [] }));
-  expect((await untilError(watch())).error.details['reason']).toBe('cut');
+  expect((await untilError(watch())).error.details.reason).toBe('cut');
 });

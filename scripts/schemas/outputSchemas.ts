@@ -86,19 +86,13 @@ const RECORDS: ReadonlySet<string> = new Set(['labels', 'selector', 'images']);
 export function schemaOf(value: unknown): OutputSchema {
   if (value === null) return { type: 'null' };
   if (Array.isArray(value)) return { type: 'array', ...(value.length === 0 ? {} : { items: schemaOf(value[0]) }) };
-  switch (typeof value) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return { type: typeof value as 'string' | 'number' | 'boolean' };
-    case 'object': {
-      const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
-        const schema = schemaOf(field);
-        return [name, RECORDS.has(name) && schema.type === 'object' ? { type: schema.type } : schema] as const;
-      });
-      return { type: 'object', properties: Object.fromEntries(fields) };
-    }
-    default:
-      throw new Error(`a ${typeof value} cannot be an output`);
-  }
+  if (typeof value === 'string') return { type: 'string' };
+  if (typeof value === 'number') return { type: 'number' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (typeof value !== 'object') throw new Error(`a ${typeof value} cannot be an output`);
+  const fields = Object.entries(value).map(([name, field]: [string, unknown]) => {
+    const schema = schemaOf(field);
+    return [name, RECORDS.has(name) && schema.type === 'object' ? { type: schema.type } : schema] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(fields) };
 }
