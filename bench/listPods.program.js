@@ -16,11 +16,9 @@ async function main() {
   });
   const client = new KubeClient({ target, egress });
   const items = [];
-  for await (const page of client.pages(RESOURCES.pods, { namespace: process.env.BENCH_NAMESPACE })) {
-    for (const object of page.items) {
-      delete object.metadata.managedFields;
-      items.push({ json: object });
-    }
+  const options = { namespace: process.env.BENCH_NAMESPACE, dropManagedFields: true };
+  for await (const page of client.pages(RESOURCES.pods, options)) {
+    for (const object of page.items) items.push({ json: object });
   }
   client.close();
   console.log(JSON.stringify({ items: items.length, peakMiB: process.resourceUsage().maxRSS / 1024 }));

@@ -4,8 +4,8 @@ import { NavinError } from '../errors';
 import { responseError } from './errors';
 import { isRecord } from './kubeObject';
 
-/** Larger than the 16 KiB of zlib's default: lists are tens of megabytes. */
-const GUNZIP_CHUNK = 256 * 1024;
+/** Larger than the 16 KiB of zlib's default: a page has megabytes. */
+const GUNZIP_CHUNK = 64 * 1024;
 
 /** The body without its Content-Encoding. We ask for gzip at most; what is encoded otherwise cannot be read. */
 export function decoded(body: Readable, encoding: string | undefined): Readable {
@@ -44,6 +44,8 @@ export interface ReadBounds {
   readonly idleMs: number;
   /** Makes the error for a silence that was too long. */
   readonly onIdle: () => Error;
+  /** Gets the first piece as soon as it is there. */
+  readonly onHead?: ((head: Buffer) => void) | undefined;
 }
 
 /**
@@ -68,8 +70,12 @@ export function readAll(body: Readable, bounds: ReadBounds): Promise<Buffer> {
     body.on('data', (chunk: Buffer) => {
       idle.refresh();
       size += chunk.length;
-      if (size > bounds.maxBytes) fail(tooLarge(bounds.maxBytes));
-      else chunks.push(chunk);
+      if (size > bounds.maxBytes) {
+        fail(tooLarge(bounds.maxBytes));
+        return;
+      }
+      if (chunks.length === 0) bounds.onHead?.(chunk);
+      chunks.push(chunk);
     });
     body.once('end', () => {
       clearTimeout(idle);

@@ -8,9 +8,10 @@ import type { DiscoveryFailure } from './discovery';
 import { KubeApiError, responseError } from './errors';
 import { followLog, type FollowOptions } from './followLog';
 import { isKubeObject, isRecord, type KubeObject, type ObjectRef } from './kubeObject';
-import { listPage, listPages, type ListOptions, type ListPage, type PagesOptions } from './lists';
+import { listPage, type ListOptions, type ListPage } from './lists';
 import { readLog, type LogOptions, type LogText, type PodRef } from './logs';
 import { NamespaceMemory } from './namespaceMemory';
+import { listPages, type PagesOptions } from './pages';
 import { readObjectRequest } from './reads';
 import type { AccessAttributes } from './rbac';
 import type { Requester, ApiRequest } from './requester';
@@ -93,7 +94,7 @@ export class KubeClient {
 
   /** All pages; the next is fetched while the last is used. {@link listPages} says how expiry is handled. */
   pages(resource: ApiResource, options: PagesOptions = {}): AsyncGenerator<ListPage, void, undefined> {
-    return listPages((page) => this.list(resource, page), options);
+    return listPages((page, onToken) => listPage(this.requester, resource, page, onToken), options);
   }
 
   async create(resource: ApiResource, ref: CreateRef, body: object, options: WriteOptions = {}): Promise<KubeObject> {

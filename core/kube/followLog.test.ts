@@ -24,8 +24,26 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** Pauses take no time; only a silence does, until something comes. */
+function patient(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds < 10_000) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal?.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+}
+
+/** As {@link patient}, and does something in each pause. */
+function pausing(act: () => void): (milliseconds: number, signal?: AbortSignal) => Promise<void> {
+  return (milliseconds, signal) => {
+    if (milliseconds < 10_000) act();
+    return patient(milliseconds, signal);
+  };
+}
+
 function follow(options: FollowOptions = {}, clientOptions: Parameters<typeof faultClient>[1] = {}) {
-  return faultClient(server, clientOptions).client.followLogs(REF, options);
+  return faultClient(server, { sleep: patient, ...clientOptions }).client.followLogs(REF, options);
 }
 
 describe('followLogs', () => {
@@ -85,7 +103,7 @@ describe('followLogs', () => {
       ),
       { numRuns: 25 },
     );
-  });
+  }, 60_000);
 
   it('gives up when nothing but breaks comes', async () => {
     kubelet.write('one');
@@ -129,11 +147,10 @@ describe('followLogs', () => {
     kubelet.write('one');
     kubelet.state = { waiting: { reason: 'ContainerCreating' } };
     let polls = 0;
-    const sleep = () => {
+    const sleep = pausing(() => {
       polls += 1;
       if (polls === 3) kubelet.state = ENDED;
-      return Promise.resolve();
-    };
+    });
     expect(await all(follow({}, { sleep }))).toEqual(['one']);
     expect(polls).toBe(3);
   });
@@ -168,20 +185,20 @@ describe('followLogs', () => {
       kubelet.write('two');
       return new Promise(() => undefined);
     };
-    expect(await all(follow())).toEqual(['one', 'two']);
+    // Here a silence takes no time.
+    expect(await all(follow({}, { sleep: () => Promise.resolve() }))).toEqual(['one', 'two']);
   });
 
   it('reads the end of a run whose container has restarted meanwhile', async () => {
     kubelet.write('run 0 a', 'run 0 b', 'run 0 c');
     kubelet.breaks = [2];
-    const sleep = () => {
+    const sleep = pausing(() => {
       if (kubelet.restarts === 0) {
         kubelet.restarts = 1;
         kubelet.previousLines = kubelet.lines;
         kubelet.lines = [{ at: Date.UTC(2026, 0, 1, 1), text: 'run 1' }];
       }
-      return Promise.resolve();
-    };
+    });
     expect(await all(follow({}, { sleep }))).toEqual(['run 0 a', 'run 0 b', 'run 0 c']);
     expect(kubelet.calls.at(-1)?.query.get('previous')).toBe('true');
   });
@@ -189,10 +206,9 @@ describe('followLogs', () => {
   it('says when the end of a run can no longer be read', async () => {
     kubelet.write('a', 'b');
     kubelet.breaks = [1];
-    const sleep = () => {
+    const sleep = pausing(() => {
       kubelet.restarts = 5;
-      return Promise.resolve();
-    };
+    });
     expect(await errorOf(all(follow({}, { sleep })))).toMatchObject({
       code: 'k8s_not_found',
       details: { log: 'gone' },
@@ -209,10 +225,9 @@ describe('followLogs', () => {
     kubelet.podStatus = 200;
     kubelet.write('b');
     kubelet.breaks = [1];
-    const sleep = () => {
+    const sleep = pausing(() => {
       kubelet.podStatus = 404;
-      return Promise.resolve();
-    };
+    });
     const error = await errorOf(all(follow({}, { sleep })));
     expect(error.message).toBe(
       'Pod "web" was deleted before the end of the log was read: its last lines may be missing.',
@@ -260,13 +275,12 @@ describe('followLogs', () => {
     kubelet.write('a');
     kubelet.onCaughtUp = () => new Promise(() => undefined);
     const stop = new AbortController();
-    const never = () => new Promise<void>(() => undefined);
-    const lines = follow({ signal: stop.signal }, { sleep: never });
+    const lines = follow({ signal: stop.signal });
     expect((await lines.next()).value).toBe('a');
     stop.abort();
     expect((await errorOf(lines.next())).code).toBe('k8s_aborted');
 
-    for await (const line of follow({}, { sleep: never })) {
+    for await (const line of follow()) {
       expect(line).toBe('a');
       break;
     }

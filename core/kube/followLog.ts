@@ -57,6 +57,8 @@ class Follower {
   private readonly started: number;
   private opened: number | undefined;
   private bytesLeft: number;
+  private failures = 0;
+  private pauses = 0;
 
   constructor(
     private readonly means: FollowMeans,
@@ -75,32 +77,39 @@ class Follower {
       signal: this.options.signal,
     });
     let state: RunState = this.options.previous === true ? 'ended' : await this.stateOf(run);
-    let failures = 0;
-    let pauses = 0;
     for (;;) {
-      const follow = state !== 'ended' && state !== 'previous';
+      const follow = !isOver(state);
       const before = this.cursor.count;
       const end: ReadEnd = yield* this.readOnce(run, state, follow);
       if (this.bytesLeft <= 0) return;
-      if (this.cursor.count > before) {
-        failures = 0;
-        pauses = 0;
-      }
-      if (end === 'end' && !follow) return;
-      if (typeof end !== 'string' && !this.stillStarting(end)) {
-        failures += 1;
-        if (!isPassing(end) || failures > this.means.maxRetries) throw end;
-      }
-      if (follow) state = await this.stateOf(run);
-      if (state === 'unknown' && end === 'end') return;
+      if (end === 'end' && (!follow || state === 'unknown')) return;
+      this.note(end, this.cursor.count > before);
+      if (follow) state = await this.nextState(run);
+      else await this.pause();
       if (state === 'gone' || state === 'lost') {
         if (end === 'end') return;
         throw this.endLost(state);
       }
-      if (follow && (state === 'ended' || state === 'previous')) continue;
-      await this.means.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** pauses), this.options.signal);
-      pauses += 1;
     }
+  }
+
+  /** Counts connections that failed one after another. @throws the error of the last when there are too many */
+  private note(end: ReadEnd, progress: boolean): void {
+    if (progress) {
+      this.failures = 0;
+      this.pauses = 0;
+    }
+    if (typeof end === 'string' || this.stillStarting(end)) return;
+    this.failures += 1;
+    if (!isPassing(end) || this.failures > this.means.maxRetries) throw end;
+  }
+
+  /** Where the run is before the log is read again: at once when it is over, else after a pause. */
+  private async nextState(run: ContainerRun): Promise<RunState> {
+    const state = await this.stateOf(run);
+    if (isOver(state)) return state;
+    await this.pause();
+    return this.stateOf(run);
   }
 
   /** One connection. */
@@ -143,7 +152,7 @@ class Follower {
       const reading = stream.read(IDLE_MS);
       while (follow && (await this.isQuiet(reading))) {
         const state = await this.stateOf(run);
-        if (state !== 'running' && state !== 'unknown') {
+        if (isOver(state)) {
           reading.catch(() => undefined);
           return;
         }
@@ -195,6 +204,11 @@ class Follower {
     return { ...base, sinceTime, ...(tailLines === 0 && sinceTime === undefined ? { sinceSeconds: elapsed } : {}) };
   }
 
+  private async pause(): Promise<void> {
+    await this.means.sleep(Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** this.pauses), this.options.signal);
+    this.pauses += 1;
+  }
+
   private stateOf(run: ContainerRun): Promise<RunState> {
     return stateOfRun(this.means, run, this.options.signal);
   }
@@ -218,6 +232,11 @@ class Follower {
       },
     );
   }
+}
+
+/** Whether no more lines are written: what is left is read without following. */
+function isOver(state: RunState): boolean {
+  return state !== 'waiting' && state !== 'running' && state !== 'unknown';
 }
 
 /** Errors after which the log can be gone on with. */

@@ -25,8 +25,9 @@ export {
   type ObjectRef,
   type OwnerReference,
 } from './kubeObject';
-export { DEFAULT_PAGE_SIZE, type ListOptions, type ListPage, type PagesOptions } from './lists';
+export type { ListOptions, ListPage } from './lists';
 export { MAX_LOG_BYTES, type LogOptions, type LogText, type PodRef } from './logs';
+export { DEFAULT_PAGE_SIZE, type PagesOptions } from './pages';
 export {
   minimalRoles,
   resourceName,

@@ -1,142 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RESOURCES } from './apiResource';
-import { KubeApiError } from './errors';
-import { listPages, listRequest, type ListOptions, type ListPage } from './lists';
-import { all, errorOf } from './testing/faultClient';
-
-function page(from: number, to: number, token?: string, resourceVersion = '100'): ListPage {
-  const items = Array.from({ length: to - from }, (_, index) => ({ metadata: { name: `p${from + index}` } }));
-  return { items, resourceVersion, inconsistent: false, ...(token === undefined ? {} : { continue: token }) };
-}
-
-function names(pages: readonly ListPage[]): string[] {
-  return pages.flatMap(({ items }) => items.map(({ metadata }) => metadata.name ?? ''));
-}
-
-/** Answers the requests in order and notes them. */
-function server(...answers: (ListPage | Error)[]) {
-  const asked: ListOptions[] = [];
-  const fetch = (options: ListOptions): Promise<ListPage> => {
-    asked.push(options);
-    const answer = answers[asked.length - 1] ?? new Error('asked too often');
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-  };
-  return { asked, fetch };
-}
-
-const expired = (continueToken?: string) => new KubeApiError('k8s_expired', 'x', { httpStatus: 410, continueToken });
-
-describe('listPages', () => {
-  it('gives every object once, in order', async () => {
-    const { fetch, asked } = server(page(0, 3, 'a'), page(3, 6, 'b'), page(6, 7));
-    expect(names(await all(listPages(fetch, { pageSize: 3, labelSelector: 'app=web' })))).toEqual([
-      'p0',
-      'p1',
-      'p2',
-      'p3',
-      'p4',
-      'p5',
-      'p6',
-    ]);
-    expect(asked.map((each) => [each.continue, each.limit, each.labelSelector])).toEqual([
-      [undefined, 3, 'app=web'],
-      ['a', 3, 'app=web'],
-      ['b', 3, 'app=web'],
-    ]);
-  });
-
-  it('fetches the next page before the last is used up', async () => {
-    const { fetch, asked } = server(page(0, 3, 'a'), page(3, 6));
-    const pages = listPages(fetch, { pageSize: 3 });
-    await pages.next();
-    expect(asked).toHaveLength(2);
-    await pages.return();
-  });
-
-  it('asks for no more than is wanted', async () => {
-    const { fetch, asked } = server(page(0, 3, 'a'), page(3, 5, 'b'));
-    expect(names(await all(listPages(fetch, { pageSize: 3, maxItems: 5 })))).toHaveLength(5);
-    expect(asked.map((each) => each.limit)).toEqual([3, 2]);
-    expect(await all(listPages(fetch, { maxItems: 0 }))).toEqual([]);
-  });
-
-  it('keeps the limit when the API server does not', async () => {
-    const { fetch, asked } = server(page(0, 10, 'a'));
-    expect(names(await all(listPages(fetch, { pageSize: 3, maxItems: 4 })))).toEqual(['p0', 'p1', 'p2', 'p3']);
-    expect(asked).toHaveLength(1);
-  });
-
-  it('goes on with the token of a 410, and says from then on that the list is not of one moment', async () => {
-    const { fetch, asked } = server(
-      page(0, 3, 'a'),
-      expired('fresh'),
-      page(3, 6, 'b', '200'),
-      page(6, 7, undefined, '200'),
-    );
-    const pages = await all(listPages(fetch, { pageSize: 3 }));
-    expect(pages.map((each) => [each.items.length, each.inconsistent, each.resourceVersion])).toEqual([
-      [3, false, '100'],
-      [3, true, '200'],
-      [1, true, '200'],
-    ]);
-    expect(asked.map((each) => each.continue)).toEqual([undefined, 'a', 'fresh', 'b']);
-  });
-
-  it('ends with k8s_expired when there is no such token', async () => {
-    const { fetch } = server(page(0, 3, 'a'), expired());
-    const error = await errorOf(all(listPages(fetch, { pageSize: 3 })));
-    expect(error.code).toBe('k8s_expired');
-    expect(error.message).toContain('could not be finished');
-  });
-
-  it('leaves a 410 of the first page as it is', async () => {
-    const { fetch } = server(expired('fresh'));
-    expect((await errorOf(all(listPages(fetch, {})))).message).toBe('x');
-  });
-
-  it('stops the fetch when the loop is left early', async () => {
-    const signals: AbortSignal[] = [];
-    const fetch = (options: ListOptions): Promise<ListPage> => {
-      if (options.signal) signals.push(options.signal);
-      return signals.length === 1 ? Promise.resolve(page(0, 3, 'a')) : new Promise(() => undefined);
-    };
-    for await (const first of listPages(fetch, { pageSize: 3 })) {
-      expect(first.items).toHaveLength(3);
-      break;
-    }
-    expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
-  });
-
-  it('passes a stop on', async () => {
-    const stop = new AbortController();
-    stop.abort();
-    const fetch = ({ signal }: ListOptions): Promise<ListPage> =>
-      signal?.aborted
-        ? Promise.reject(new KubeApiError('k8s_aborted', 'stopped', { httpStatus: 0 }))
-        : Promise.resolve(page(0, 1));
-    expect((await errorOf(all(listPages(fetch, { signal: stop.signal })))).code).toBe('k8s_aborted');
-  });
-
-  it('hands a failure of the next page over only after the last', async () => {
-    const { fetch } = server(page(0, 3, 'a'), new KubeApiError('k8s_server_error', 'down', { httpStatus: 500 }));
-    const pages = listPages(fetch, { pageSize: 3 });
-    expect((await pages.next()).value?.items).toHaveLength(3);
-    await new Promise(setImmediate);
-    expect((await errorOf(pages.next())).code).toBe('k8s_server_error');
-  });
-
-  it('does not go round in circles', async () => {
-    const { fetch } = server(page(0, 0, 'a'), page(0, 0, 'a'), page(0, 0, 'a'));
-    expect((await errorOf(all(listPages(fetch, {})))).code).toBe('k8s_response_invalid');
-  });
-
-  it.each([{ pageSize: 0 }, { pageSize: 20_000 }, { maxItems: -1 }, { maxItems: 1.5 }])(
-    'refuses %j',
-    async (options) => {
-      expect((await errorOf(all(listPages(server().fetch, options)))).code).toBe('k8s_parameter_invalid');
-    },
-  );
-});
+import { listRequest, tokenInHead } from './lists';
 
 describe('listRequest', () => {
   it.each([
@@ -164,5 +28,30 @@ describe('listRequest', () => {
       accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
       secret: true,
     });
+  });
+});
+
+describe('tokenInHead', () => {
+  it.each([
+    [
+      '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"eyJ2Ij-_.+/=","remainingItemCount":5},"items":[',
+      'eyJ2Ij-_.+/=',
+    ],
+    [
+      '{"apiVersion":"apps/v1","kind":"DeploymentList","metadata":{"continue":"a","resourceVersion":"7"},"items":[',
+      'a',
+    ],
+    ['{"metadata":{"continue":"a"}', 'a'],
+    [
+      '{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"metadata":{"continue":"b"}}]',
+      undefined,
+    ],
+    ['{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":""},"items":[', undefined],
+    ['{"apiVersion":"shop.example/v1","items":[{"x":"\\"metadata\\":{\\"continue\\":\\"b\\""}]', undefined],
+    ['{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","conti', undefined],
+    ['[]', undefined],
+    ['', undefined],
+  ])('%s', (head, token) => {
+    expect(tokenInHead(Buffer.from(head))).toBe(token);
   });
 });

@@ -1,7 +1,7 @@
 import { apiVersionOf, holdsSecrets, type ApiResource } from './apiResource';
-import { KubeApiError, responseError } from './errors';
+import { responseError } from './errors';
 import { isRecord, type KubeObject } from './kubeObject';
-import { NavinError } from '../errors';
+import { dropManagedFields, isPlain, withoutManagedFields } from './managedFields';
 import { checkInteger, collectionPath, queryOf } from './paths';
 import type { ApiRequest, Requester } from './requester';
 
@@ -18,6 +18,8 @@ export interface ListOptions {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
   /** Only `metadata` of each object (PartialObjectMetadata). */
   readonly metadataOnly?: boolean | undefined;
+  /** Leave `metadata.managedFields` out: a third less to parse and to hold. Default false: objects come as they are. */
+  readonly dropManagedFields?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -35,20 +37,8 @@ export interface ListPage {
   readonly inconsistent: boolean;
 }
 
-/** Options of `pages`. */
-export interface PagesOptions extends Omit<ListOptions, 'limit' | 'continue'> {
-  /** Objects a page, default {@link DEFAULT_PAGE_SIZE}. */
-  readonly pageSize?: number | undefined;
-  /** Ends after so many objects. Default: all. */
-  readonly maxItems?: number | undefined;
-}
-
-/**
- * Measured on 10,000 pods (docs/benchmarks.md): 500, 1,000 and 2,000 take 1 : 0.93 : 0.90 of the time, while the memory
- * of a page grows with it. 1,000 is the largest whose peak stays within the budget with the next page under way.
- */
-export const DEFAULT_PAGE_SIZE = 1000;
-const MAX_PAGE_SIZE = 10_000;
+/** More objects a page are not asked for. */
+export const MAX_PAGE_SIZE = 10_000;
 
 const PARTIAL_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
@@ -72,6 +62,7 @@ export function listRequest(resource: ApiResource, options: ListOptions): ApiReq
     secret: holdsSecrets(resource),
     write: false,
     signal: options.signal,
+    reduce: options.dropManagedFields && isPlain(resource) ? withoutManagedFields : undefined,
   };
 }
 
@@ -81,11 +72,25 @@ export function listedNamespace(resource: ApiResource, namespace: string | undef
 }
 
 /** One page. @throws NavinError of the request; `k8s_response_invalid` when the answer is no list. */
-export async function listPage(requester: Requester, resource: ApiResource, options: ListOptions): Promise<ListPage> {
-  return parsePage(await requester.json(listRequest(resource, options)), resource);
+export async function listPage(
+  requester: Requester,
+  resource: ApiResource,
+  options: ListOptions,
+  onToken?: (token: string) => void,
+): Promise<ListPage> {
+  const request = listRequest(resource, options);
+  const onHead =
+    onToken &&
+    ((head: Buffer): void => {
+      const token = tokenInHead(head);
+      if (token !== undefined) onToken(token);
+    });
+  const page = parsePage(await requester.json({ ...request, onHead }), resource);
+  if (options.dropManagedFields) dropManagedFields(page.items);
+  return page;
 }
 
-/** Looks at the list only, not at its items: pages hold thousands. */
+/** Looks at the list only, not at its items: a page holds a thousand. */
 function parsePage(answer: unknown, resource: ApiResource): ListPage {
   const metadata = isRecord(answer) && isRecord(answer.metadata) ? answer.metadata : undefined;
   if (!isRecord(answer) || !metadata || (answer.items !== null && !Array.isArray(answer.items))) {
@@ -104,79 +109,10 @@ function parsePage(answer: unknown, resource: ApiResource): ListPage {
 }
 
 /**
- * All pages, one after another; the next is fetched while the last is used, so at most two are in memory. Leaving the
- * loop early stops the fetch.
- *
- * When the history of the first page expires on the way (410), the list goes on with the token the API server gives for
- * this, and `inconsistent` is true from then on: objects may be missing or old that changed in between. Without such a
- * token the list cannot be finished: `k8s_expired`.
- *
- * @throws NavinError of the requests
+ * The token of the next page, from the first bytes of a page: built-in kinds write `metadata` before `items`. Undefined
+ * where it is not there (custom resources write it last); then it is known when the page was parsed.
  */
-export async function* listPages(
-  fetchPage: (options: ListOptions) => Promise<ListPage>,
-  options: PagesOptions,
-): AsyncGenerator<ListPage, void, undefined> {
-  const { pageSize = DEFAULT_PAGE_SIZE, maxItems = Number.POSITIVE_INFINITY, signal, ...filter } = options;
-  checkInteger('pageSize', pageSize, 1, MAX_PAGE_SIZE);
-  if (maxItems !== Number.POSITIVE_INFINITY) checkInteger('maxItems', maxItems, 0, Number.MAX_SAFE_INTEGER);
-  if (maxItems === 0) return;
-  const stop = new AbortController();
-  const forward = (): void => {
-    stop.abort();
-  };
-  if (signal?.aborted) stop.abort();
-  signal?.addEventListener('abort', forward, { once: true });
-  const fetch = (token: string | undefined, wanted: number): Promise<ListPage> => {
-    const page = fetchOrContinue(fetchPage, {
-      ...filter,
-      limit: Math.min(pageSize, wanted),
-      continue: token,
-      signal: stop.signal,
-    });
-    // It is awaited only when the consumer comes back; until then a failure must not count as unhandled.
-    page.catch(() => undefined);
-    return page;
-  };
-  try {
-    let handedOut = 0;
-    let inconsistent = false;
-    let lastToken: string | undefined;
-    let next: Promise<ListPage> | undefined = fetch(undefined, maxItems);
-    while (next) {
-      const page: ListPage = await next;
-      inconsistent ||= page.inconsistent;
-      const items = page.items.slice(0, maxItems - handedOut);
-      handedOut += items.length;
-      const token = handedOut < maxItems ? page.continue : undefined;
-      if (token !== undefined && token === lastToken) throw responseError('The API server gives the same page again.');
-      lastToken = token;
-      next = token === undefined ? undefined : fetch(token, maxItems - handedOut);
-      yield { ...page, items, inconsistent };
-    }
-  } finally {
-    signal?.removeEventListener('abort', forward);
-    stop.abort();
-  }
-}
-
-/** A page; when its token has expired, the same page by the token that the 410 brings. */
-async function fetchOrContinue(
-  fetchPage: (options: ListOptions) => Promise<ListPage>,
-  options: ListOptions,
-): Promise<ListPage> {
-  try {
-    return await fetchPage(options);
-  } catch (error) {
-    if (options.continue === undefined || !(error instanceof KubeApiError) || error.code !== 'k8s_expired') throw error;
-    if (error.continueToken === undefined) {
-      throw new NavinError('k8s_expired', 'The list could not be finished: its history expired while it was read.', {
-        hint: 'List again with larger pages or a narrower selector, and use each page faster: clusters keep about five minutes of history.',
-        details: error.details,
-        cause: error,
-      });
-    }
-    const page = await fetchPage({ ...options, continue: error.continueToken });
-    return { ...page, inconsistent: true };
-  }
+export function tokenInHead(head: Buffer): string | undefined {
+  const text = head.toString('latin1', 0, 4096);
+  return /^\{(?:"(?:kind|apiVersion)":"[\w./-]*",){0,2}"metadata":\{[^{}]*?"continue":"([\w+/=.-]+)"/.exec(text)?.[1];
 }

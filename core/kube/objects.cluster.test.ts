@@ -1,283 +1,403 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedCluster } from '../../test/cluster/jest';
-import { KubeApiError, RESOURCES, rolloutStatus, type KubeObject } from './index';
-import { clientFor, useRealClient } from './testing/realCluster';
+import { RESOURCES } from './apiResource';
+import type { KubeClient } from './client';
+import { KubeApiError } from './errors';
+import { clusterClient } from './testing/clusterClient';
+import { all, errorOf, shown } from './testing/faultClient';
 
-jest.setTimeout(120_000);
-const real = useRealClient(sharedCluster(), 'kube');
+const cluster = sharedCluster();
+let client: KubeClient;
+let namespace: string;
 
-const configMap = (name: string, data: Record<string, string> = { a: '1' }): object => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name },
-  data,
+beforeAll(async () => {
+  namespace = await cluster().freshNamespace('objects');
+  client = clusterClient(cluster(), { namespace });
 });
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'no error',
-    (error: unknown) => (error instanceof KubeApiError ? error.code : String(error)),
-  );
+function configMap(name: string, data: Record<string, string> = { key: 'value' }): object {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data };
 }
 
-describe('the version and the resources of a real API server', () => {
-  it('reads the version', async () => {
-    expect(await real().client.version()).toMatchObject({ gitVersion: 'v1.37.2', major: 1, minor: 37 });
-  });
+function deployment(name: string, replicas: number): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'app', image: 'nginx' }] } },
+    },
+  };
+}
 
-  it('finds a custom resource by kind, plural, short name and group', async () => {
-    const group = `${real().namespace}.example`;
-    await real().cluster.api.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: `gadgets.${group}` },
-      spec: {
-        group,
-        scope: 'Namespaced',
-        names: { kind: 'Gadget', plural: 'gadgets', singular: 'gadget', shortNames: ['gdt'] },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        ],
-      },
-    });
-    await real().cluster.api.until<{ status?: { conditions?: { type: string; status: string }[] } }>(
-      `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.${group}`,
-      (crd) =>
-        crd?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true,
+describe('objects', () => {
+  it('are created, read, replaced and deleted', async () => {
+    const created = await client.create(RESOURCES.configmaps, {}, configMap('life'));
+    expect(created).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'life', namespace }, data: { key: 'value' } });
+    expect(await client.get(RESOURCES.configmaps, { name: 'life' })).toEqual(created);
+
+    const replaced = await client.replace(RESOURCES.configmaps, { name: 'life' }, { ...created, data: { key: 'new' } });
+    expect(replaced.data).toEqual({ key: 'new' });
+    const stale = await errorOf(client.replace(RESOURCES.configmaps, { name: 'life' }, { ...created, data: {} }));
+    expect([stale.code, stale.message.includes('somebody changed it')]).toEqual(['k8s_conflict', true]);
+
+    const again = await errorOf(client.create(RESOURCES.configmaps, {}, configMap('life')));
+    expect(again.code).toBe('k8s_already_exists');
+
+    const other = await errorOf(
+      client.delete(RESOURCES.configmaps, { name: 'life' }, { preconditions: { uid: 'another' } }),
     );
-    const client = await clientFor(real().cluster, { namespace: real().namespace });
-    for (const name of ['Gadget', 'gadgets', 'gadget', 'gdt', `Gadget.${group}`, `gadgets.${group}`]) {
-      expect(await client.resource(name)).toMatchObject({ group, version: 'v1', plural: 'gadgets', namespaced: true });
-    }
-    client.close();
+    expect([other.code, other.message.includes('not the object that was meant')]).toEqual(['k8s_conflict', true]);
+
+    await client.delete(RESOURCES.configmaps, { name: 'life' }, { preconditions: { uid: created.metadata.uid ?? '' } });
+    const gone = await errorOf(client.get(RESOURCES.configmaps, { name: 'life' }));
+    expect(gone).toMatchObject({ code: 'k8s_not_found', details: { missing: 'object' } });
   });
 
-  it('suggests what was meant', async () => {
-    await expect(real().client.resource('deploymnt')).rejects.toMatchObject({
-      code: 'k8s_not_found',
-      details: { missing: 'kind' },
-    });
+  it('belong to the field manager navin', async () => {
+    const created = await client.create(RESOURCES.configmaps, {}, configMap('managed'));
+    expect(created.metadata.managedFields).toMatchObject([{ manager: 'navin', operation: 'Update' }]);
+    const mine = await client.create(RESOURCES.configmaps, {}, configMap('managed-by-me'), { fieldManager: 'me' });
+    expect(mine.metadata.managedFields).toMatchObject([{ manager: 'me' }]);
   });
-});
 
-describe('objects on a real API server', () => {
-  it('creates, reads, replaces and deletes', async () => {
-    const { client, namespace } = real();
-    const created = await client.create(RESOURCES.configmaps, { namespace }, configMap('life'));
+  it('are not stored by a dry run', async () => {
+    const created = await client.create(RESOURCES.configmaps, {}, configMap('dry'), { dryRun: true });
     expect(created.metadata.uid).toBeDefined();
-    await client.replace(RESOURCES.configmaps, { namespace, name: 'life' }, { ...created, data: { a: '2' } });
-    expect(await client.get(RESOURCES.configmaps, { namespace, name: 'life' })).toMatchObject({ data: { a: '2' } });
-    await client.delete(RESOURCES.configmaps, { namespace, name: 'life' });
-    expect(await codeOf(client.get(RESOURCES.configmaps, { namespace, name: 'life' }))).toBe('k8s_not_found');
-  });
-
-  it('tells a name that is taken from an object that has changed', async () => {
-    const { client, namespace } = real();
-    const created = await client.create(RESOURCES.configmaps, { namespace }, configMap('twice'));
-    expect(await codeOf(client.create(RESOURCES.configmaps, { namespace }, configMap('twice')))).toBe(
-      'k8s_already_exists',
-    );
+    expect((await errorOf(client.get(RESOURCES.configmaps, { name: 'dry' }))).code).toBe('k8s_not_found');
+    await client.create(RESOURCES.configmaps, {}, configMap('dry'));
     await client.patch(
       RESOURCES.configmaps,
-      { namespace, name: 'twice' },
-      { type: 'merge', body: { data: { b: '2' } } },
+      { name: 'dry' },
+      { type: 'merge', body: { data: { key: 'x' } } },
+      { dryRun: true },
     );
-    expect(await codeOf(client.replace(RESOURCES.configmaps, { namespace, name: 'twice' }, created))).toBe(
-      'k8s_conflict',
+    await client.delete(RESOURCES.configmaps, { name: 'dry' }, { dryRun: true });
+    expect((await client.get(RESOURCES.configmaps, { name: 'dry' })).data).toEqual({ key: 'value' });
+  });
+
+  it('with unknown fields are refused when that is wanted', async () => {
+    const body = { ...configMap('strict'), dota: { a: 'b' } };
+    const error = await errorOf(client.create(RESOURCES.configmaps, {}, body, { fieldValidation: 'Strict' }));
+    expect([error.code, error.message.includes('unknown field "dota"')]).toEqual(['k8s_invalid', true]);
+    expect((await client.create(RESOURCES.configmaps, {}, body)).dota).toBeUndefined();
+  });
+
+  it('that are wrong are refused by field, without their values', async () => {
+    const body = deployment('wrong', -3);
+    const error = await errorOf(client.create(RESOURCES.deployments, {}, body));
+    expect(error).toBeInstanceOf(KubeApiError);
+    expect(error.code).toBe('k8s_invalid');
+    expect((error as KubeApiError).causes).toEqual([
+      { reason: 'FieldValueInvalid', field: 'spec.replicas', message: 'must be greater than or equal to 0' },
+    ]);
+    const type = await errorOf(
+      client.create(RESOURCES.deployments, {}, { ...body, spec: { replicas: 'a-secret-word' } }),
     );
+    expect(type.code).toBe('k8s_invalid');
+    expect(shown(type)).not.toContain('a-secret-word');
   });
 
-  it('changes nothing in a dry run', async () => {
-    const { client, namespace } = real();
-    await client.create(RESOURCES.configmaps, { namespace }, configMap('dry'), { dryRun: true });
-    expect(await codeOf(client.get(RESOURCES.configmaps, { namespace, name: 'dry' }))).toBe('k8s_not_found');
+  it('that are Secrets never come back in an error', async () => {
+    const body = {
+      metadata: { name: 'secret' },
+      data: { 'bad key': 'bm90IHNob3du', other: 'not base64!!' },
+      type: 'a-secret-type',
+    };
+    for (const attempt of [body, { ...body, data: { 'bad key': 'bm90IHNob3du' } }]) {
+      const text = shown(await errorOf(client.create(RESOURCES.secrets, {}, attempt)));
+      for (const hidden of ['bm90IHNob3du', 'not base64', 'a-secret-type', 'not shown'])
+        expect(text).not.toContain(hidden);
+    }
   });
 
-  it('deletes only the object of the given uid', async () => {
-    const { client, namespace } = real();
-    await client.create(RESOURCES.configmaps, { namespace }, configMap('precise'));
-    const options = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } };
-    expect(await codeOf(client.delete(RESOURCES.configmaps, { namespace, name: 'precise' }, options))).toBe(
-      'k8s_conflict',
-    );
-    expect(await client.get(RESOURCES.configmaps, { namespace, name: 'precise' })).toMatchObject({ data: { a: '1' } });
+  it('of a namespace that does not exist are told from missing objects', async () => {
+    for (const attempt of [
+      () => client.get(RESOURCES.configmaps, { namespace: 'no-such-namespace', name: 'a' }),
+      () => client.create(RESOURCES.configmaps, { namespace: 'no-such-namespace' }, configMap('a')),
+      () => client.delete(RESOURCES.pods, { namespace: 'no-such-namespace', name: 'a' }),
+    ]) {
+      const error = await errorOf(attempt());
+      expect([error.message, error.details.missing]).toEqual([
+        'The namespace "no-such-namespace" does not exist.',
+        'namespace',
+      ]);
+    }
   });
 
-  it('names the fields of an object that is not valid', async () => {
-    const { client, namespace } = real();
-    const pod = { metadata: { name: 'bad' }, spec: { containers: [{ name: 'UPPER', image: '' }] } };
-    await expect(client.create(RESOURCES.pods, { namespace }, pod)).rejects.toMatchObject({
-      code: 'k8s_invalid',
-      causes: expect.arrayContaining([expect.objectContaining({ field: 'spec.containers[0].name' })]),
-    });
-  });
-
-  it('tells a missing namespace from a missing object', async () => {
-    const pod = { metadata: { name: 'x' }, spec: { containers: [{ name: 'x', image: 'x' }] } };
-    await expect(real().client.create(RESOURCES.pods, { namespace: 'nowhere' }, pod)).rejects.toMatchObject({
-      code: 'k8s_not_found',
-      details: { missing: 'namespace' },
-    });
+  it('of a kind that is not served are told from missing objects', async () => {
+    for (const resource of [
+      { ...RESOURCES.pods, plural: 'podz' },
+      { ...RESOURCES.pods, group: 'nowhere.example', version: 'v1' },
+      { ...RESOURCES.deployments, version: 'v9' },
+    ]) {
+      expect((await errorOf(client.get(resource, { name: 'a' }))).details.missing).toBe('kind');
+      expect((await errorOf(client.list(resource, { namespace }))).details.missing).toBe('kind');
+    }
+    const subresource = await errorOf(client.get(RESOURCES.configmaps, { name: 'a', subresource: 'scale' }));
+    expect(subresource.details.missing).toBe('kind');
   });
 });
 
-describe('the four kinds of patch', () => {
+describe('patches', () => {
   const name = 'patched';
-  const ref = (): { namespace: string; name: string } => ({ namespace: real().namespace, name });
-
   beforeAll(async () => {
-    const labels = { app: name };
-    const container = (of: string): object => ({ name: of, image: `${of}:1` });
-    await real().client.create(
+    await client.create(RESOURCES.deployments, {}, deployment(name, 0));
+  });
+
+  it('merge replaces lists, strategic merges them by key', async () => {
+    const container = { name: 'sidecar', image: 'busybox' };
+    const body = { spec: { template: { spec: { containers: [container] } } } };
+    const images = (object: unknown) =>
+      (
+        object as { spec: { template: { spec: { containers: { name: string }[] } } } }
+      ).spec.template.spec.containers.map((each) => each.name);
+    const strategic = await client.patch(RESOURCES.deployments, { name }, { type: 'strategic', body });
+    expect(images(strategic).sort()).toEqual(['app', 'sidecar']);
+    const merged = await client.patch(RESOURCES.deployments, { name }, { type: 'merge', body });
+    expect(images(merged)).toEqual(['sidecar']);
+  });
+
+  it('json does its operations in order, and stops at a test that fails', async () => {
+    const patched = await client.patch(
       RESOURCES.deployments,
-      { namespace: real().namespace },
+      { name },
       {
-        metadata: { name },
+        type: 'json',
+        body: [
+          { op: 'add', path: '/metadata/labels', value: { a: '1' } },
+          { op: 'test', path: '/metadata/labels/a', value: '1' },
+          { op: 'replace', path: '/metadata/labels/a', value: '2' },
+        ],
+      },
+    );
+    expect(patched.metadata.labels).toEqual({ a: '2' });
+    const error = await errorOf(
+      client.patch(
+        RESOURCES.deployments,
+        { name },
+        { type: 'json', body: [{ op: 'test', path: '/metadata/labels/a', value: 'secret-guess' }] },
+      ),
+    );
+    expect(error.code).toBe('k8s_invalid');
+    expect(shown(error)).not.toContain('secret-guess');
+  });
+
+  it('apply names who owns a field, and takes it over only by force', async () => {
+    const apply = (value: string, fieldManager: string, force?: boolean) =>
+      client.patch(
+        RESOURCES.configmaps,
+        { name: 'applied' },
+        {
+          type: 'apply',
+          body: { data: { key: value, [fieldManager]: 'mine' } },
+          ...(force === undefined ? {} : { force }),
+        },
+        { fieldManager },
+      );
+    expect(await apply('one', 'first')).toMatchObject({ kind: 'ConfigMap', data: { key: 'one' } });
+    const error = await errorOf(apply('two', 'second'));
+    expect(error).toMatchObject({ code: 'k8s_conflict', conflicts: [{ manager: 'first', field: '.data.key' }] });
+    expect(error.message).toContain('.data.key (first)');
+    expect(await apply('two', 'second', true)).toMatchObject({ data: { key: 'two', first: 'mine', second: 'mine' } });
+    // The first manager gives up what it no longer names.
+    expect(
+      await client.patch(
+        RESOURCES.configmaps,
+        { name: 'applied' },
+        { type: 'apply', body: { data: {} } },
+        { fieldManager: 'first' },
+      ),
+    ).toMatchObject({
+      data: { key: 'two', second: 'mine' },
+    });
+  });
+
+  it('scale goes through its subresource, to 0 as well', async () => {
+    const scale = await client.patch(
+      RESOURCES.deployments,
+      { name, subresource: 'scale' },
+      { type: 'merge', body: { spec: { replicas: 2 } } },
+    );
+    expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 2 } });
+    await client.patch(
+      RESOURCES.deployments,
+      { name, subresource: 'scale' },
+      { type: 'merge', body: { spec: { replicas: 0 } } },
+    );
+    // A Scale of 0 is written without the field; the Deployment has it.
+    expect(await client.get(RESOURCES.deployments, { name, subresource: 'scale' })).toMatchObject({ spec: {} });
+    expect(await client.get(RESOURCES.deployments, { name })).toMatchObject({ spec: { replicas: 0 } });
+  });
+
+  it('status goes through its subresource', async () => {
+    const patched = await client.patch(
+      RESOURCES.deployments,
+      { name, subresource: 'status' },
+      { type: 'merge', body: { status: { observedGeneration: 99 } } },
+    );
+    expect(patched).toMatchObject({ kind: 'Deployment' });
+  });
+
+  it('strategic is not for custom resources', async () => {
+    const group = `${namespace}.example`;
+    const crds = await client.resource('crd');
+    await client.create(
+      crds,
+      {},
+      {
+        metadata: { name: `things.${group}` },
         spec: {
-          replicas: 1,
-          selector: { matchLabels: labels },
-          template: { metadata: { labels }, spec: { containers: [container('web'), container('side')] } },
+          group,
+          scope: 'Namespaced',
+          names: { plural: 'things', singular: 'thing', kind: 'Thing' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
+          ],
         },
       },
     );
-  });
-
-  const images = (deployment: KubeObject): unknown =>
-    (deployment.spec as { template: { spec: { containers: { image: string }[] } } }).template.spec.containers.map(
-      ({ image }) => image,
-    );
-
-  it('merges lists by their key in a strategic patch', async () => {
-    const body = { spec: { template: { spec: { containers: [{ name: 'side', image: 'side:2' }] } } } };
-    const changed = await real().client.patch(RESOURCES.deployments, ref(), { type: 'strategic', body });
-    expect(images(changed)).toEqual(expect.arrayContaining(['web:1', 'side:2']));
-  });
-
-  it('replaces a list whole in a merge patch', async () => {
-    const body = { spec: { template: { spec: { containers: [{ name: 'web', image: 'web:3' }] } } } };
-    expect(images(await real().client.patch(RESOURCES.deployments, ref(), { type: 'merge', body }))).toEqual(['web:3']);
-  });
-
-  it('follows the steps of a JSON patch, and refuses a failed test', async () => {
-    const path = '/spec/template/spec/containers/0/image';
-    const steps = (expected: string) => [
-      { op: 'test' as const, path, value: expected },
-      { op: 'replace' as const, path, value: 'web:4' },
-    ];
-    const changed = await real().client.patch(RESOURCES.deployments, ref(), { type: 'json', body: steps('web:3') });
-    expect(images(changed)).toEqual(['web:4']);
-    expect(
-      await codeOf(real().client.patch(RESOURCES.deployments, ref(), { type: 'json', body: steps('web:3') })),
-    ).toBe('k8s_invalid');
-  });
-
-  it('names manager and field of a conflict of apply, and forces only when told', async () => {
-    const { client, namespace, cluster } = real();
-    const mine = { ...configMap('owned', { a: 'mine' }) };
-    const applied = { type: 'apply' as const, body: mine };
-    await client.patch(RESOURCES.configmaps, { namespace, name: 'owned' }, applied);
-    await cluster.kubectl([
-      'patch',
-      'configmap',
-      'owned',
-      '-n',
-      namespace,
-      '--field-manager=somebody',
-      '--type=merge',
-      '-p',
-      '{"data":{"a":"theirs"}}',
+    const things = await until(() => client.resource(`things.${group}`));
+    await until(() => client.create(things, {}, { apiVersion: `${group}/v1`, kind: 'Thing', metadata: { name: 'a' } }));
+    const error = await errorOf(client.patch(things, { name: 'a' }, { type: 'strategic', body: { spec: {} } }));
+    expect([error.code, error.hint]).toEqual([
+      'k8s_unsupported',
+      'Custom resources know no strategic merge patch: use a merge patch or an apply.',
     ]);
-    await expect(client.patch(RESOURCES.configmaps, { namespace, name: 'owned' }, applied)).rejects.toMatchObject({
-      code: 'k8s_conflict',
-      conflicts: [{ manager: 'somebody', field: '.data.a' }],
-    });
-    const forced = await client.patch(RESOURCES.configmaps, { namespace, name: 'owned' }, { ...applied, force: true });
-    expect(forced).toMatchObject({ data: { a: 'mine' } });
-  });
-
-  it('scales by the subresource down to 0', async () => {
-    const scale = { ...ref(), subresource: 'scale' };
-    await real().client.patch(RESOURCES.deployments, scale, { type: 'merge', body: { spec: { replicas: 0 } } });
-    const deployment = await real().client.get(RESOURCES.deployments, ref());
-    expect(deployment).toMatchObject({ spec: { replicas: 0 } });
-    expect(rolloutStatus('Deployment', deployment)).toBeDefined();
+    await client.delete(crds, { name: `things.${group}` });
   });
 });
 
-describe('lists', () => {
-  beforeAll(async () => {
-    const { client, namespace } = real();
-    for (let index = 0; index < 10; index += 1) {
-      const labels = { set: 'ten', even: String(index % 2 === 0) };
-      await client.create(
-        RESOURCES.configmaps,
-        { namespace },
-        { metadata: { name: `ten-${index}`, labels }, data: {} },
+/** Tries until it works: a new definition is served a moment after it was made. */
+async function until<T>(run: () => Promise<T>): Promise<T> {
+  for (let left = 100; ; left -= 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+describe('evictions', () => {
+  it('are refused by a disruption budget, which is no overload', async () => {
+    await client.create(RESOURCES.deployments, {}, deployment('guarded', 1));
+    await client.create(
+      RESOURCES.poddisruptionbudgets,
+      {},
+      {
+        metadata: { name: 'guarded' },
+        spec: { minAvailable: 1, selector: { matchLabels: { app: 'guarded' } } },
+      },
+    );
+    const pod = await until(async () => {
+      const { items } = await client.list(RESOURCES.pods, {
+        namespace,
+        labelSelector: 'app=guarded',
+        fieldSelector: 'status.phase=Running',
+      });
+      const budget = await client.get(RESOURCES.poddisruptionbudgets, { name: 'guarded' });
+      expect(budget.status).toMatchObject({ currentHealthy: 1 });
+      const name = items[0]?.metadata.name;
+      if (name === undefined) throw new Error('no pod yet');
+      return name;
+    });
+    const evict = () =>
+      client.create(
+        RESOURCES.pods,
+        { name: pod, subresource: 'eviction' },
+        { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod } },
       );
-    }
-  });
-
-  it('come page by page and whole, in the order of the server', async () => {
-    const { client, namespace } = real();
-    const sizes: number[] = [];
-    const names: (string | undefined)[] = [];
-    for await (const page of client.pages(RESOURCES.configmaps, { namespace, labelSelector: 'set=ten', pageSize: 3 })) {
-      sizes.push(page.items.length);
-      names.push(...page.items.map(({ metadata }) => metadata.name));
-      expect(page.inconsistent).toBe(false);
-    }
-    expect(sizes).toEqual([3, 3, 3, 1]);
-    expect(names).toEqual(Array.from({ length: 10 }, (_, index) => `ten-${index}`));
-  });
-
-  it('end at the number asked for', async () => {
-    const { client, namespace } = real();
-    let count = 0;
-    const options = { namespace, labelSelector: 'set=ten', pageSize: 3, maxItems: 5 };
-    for await (const page of client.pages(RESOURCES.configmaps, options)) count += page.items.length;
-    expect(count).toBe(5);
-  });
-
-  it('choose by label and by field on the server', async () => {
-    const { client, namespace } = real();
-    const even = await client.list(RESOURCES.configmaps, { namespace, labelSelector: 'set=ten,even=true' });
-    expect(even.items).toHaveLength(5);
-    const one = await client.list(RESOURCES.configmaps, { namespace, fieldSelector: 'metadata.name=ten-7' });
-    expect(one.items.map(({ metadata }) => metadata.name)).toEqual(['ten-7']);
-  });
-
-  it('give metadata alone when asked', async () => {
-    const { client, namespace } = real();
-    const { items } = await client.list(RESOURCES.configmaps, {
-      namespace,
-      labelSelector: 'set=ten',
-      metadataOnly: true,
+    const error = await errorOf(evict());
+    expect(error).toMatchObject({
+      code: 'k8s_operation_refused',
+      httpStatus: 429,
+      details: { refusedBy: 'DisruptionBudget' },
     });
-    expect(items).toHaveLength(10);
-    expect(items.every((item) => !('data' in item))).toBe(true);
-  });
+    expect(error.message).toContain('needs 1 healthy pods and has 1 currently');
+    await client.delete(RESOURCES.poddisruptionbudgets, { name: 'guarded' });
+    expect(await evict()).toMatchObject({ kind: 'Status', status: 'Success' });
+  }, 60_000);
 });
 
-describe('rights', () => {
-  it('are told one by one, and a missing one comes with the rule to add', async () => {
-    const { cluster, namespace } = real();
-    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
-    const client = await clientFor(cluster, { namespace, rules });
-    expect(await client.reviewAccess({ verb: 'list', group: '', resource: 'pods', namespace })).toMatchObject({
-      allowed: true,
+describe('pages', () => {
+  const count = 10;
+  let lists: string;
+  beforeAll(async () => {
+    lists = await cluster().freshNamespace('pages');
+    for (let index = 0; index < count; index += 1) {
+      const body = {
+        metadata: { name: `item-${index}`, labels: { list: 'yes', parity: index % 2 === 0 ? 'even' : 'odd' } },
+        data: { index: String(index) },
+      };
+      await client.create(RESOURCES.configmaps, { namespace: lists }, body);
+    }
+  });
+
+  it('give ten objects three at a time, each once', async () => {
+    const pages = await all(
+      client.pages(RESOURCES.configmaps, { namespace: lists, labelSelector: 'list=yes', pageSize: 3 }),
+    );
+    expect(pages.map(({ items }) => items.length)).toEqual([3, 3, 3, 1]);
+    expect(pages.flatMap(({ items }) => items.map(({ metadata }) => metadata.name))).toEqual(
+      Array.from({ length: count }, (_, index) => `item-${index}`),
+    );
+    expect(new Set(pages.map(({ resourceVersion }) => resourceVersion)).size).toBe(1);
+    expect(pages.every(({ inconsistent }) => !inconsistent)).toBe(true);
+    expect(pages.map((page) => page.continue === undefined)).toEqual([false, false, false, true]);
+  });
+
+  it('end where enough was given, and say how many are left', async () => {
+    const pages = await all(client.pages(RESOURCES.configmaps, { namespace: lists, pageSize: 4, maxItems: 6 }));
+    expect(pages.map(({ items }) => items.length)).toEqual([4, 2]);
+    const page = await client.list(RESOURCES.configmaps, { namespace: lists, limit: 4 });
+    // kube-root-ca.crt is there as well.
+    expect(page.remainingItemCount).toBe(count + 1 - 4);
+  });
+
+  it('select by label and field, in one namespace or all', async () => {
+    const odd = await client.list(RESOURCES.configmaps, {
+      namespace: lists,
+      labelSelector: 'list=yes,parity in (odd)',
     });
-    expect(
-      await client.reviewAccess({ verb: 'patch', group: 'apps', resource: 'deployments', namespace }),
-    ).toMatchObject({ allowed: false });
-    expect((await client.whoAmI()).username).toMatch(`system:serviceaccount:${namespace}:`);
-    await expect(client.list(RESOURCES.deployments, { namespace })).rejects.toMatchObject({
-      code: 'k8s_forbidden',
-      details: { verb: 'list', group: 'apps', resource: 'deployments', namespace },
-      hint: expect.stringMatching(/kind: Role[\s\S]*deployments[\s\S]*list/),
+    expect(odd.items).toHaveLength(5);
+    const named = await client.list(RESOURCES.configmaps, {
+      namespace: '*',
+      fieldSelector: `metadata.name=item-3,metadata.namespace=${lists}`,
     });
-    client.close();
+    expect(named.items.map(({ metadata }) => metadata.name)).toEqual(['item-3']);
+    const nowhere = await errorOf(
+      client.list(RESOURCES.configmaps, { namespace: lists, fieldSelector: 'data.index=3' }),
+    );
+    expect([nowhere.code, nowhere.message.includes('is not a known field selector')]).toEqual([
+      'k8s_parameter_invalid',
+      true,
+    ]);
+  });
+
+  it('give metadata only, or leave managedFields out', async () => {
+    const [partial] = (await client.list(RESOURCES.configmaps, { namespace: lists, limit: 1, metadataOnly: true }))
+      .items;
+    expect(partial).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'item-0' } });
+    expect(partial).not.toHaveProperty('data');
+    const whole = (await client.list(RESOURCES.configmaps, { namespace: lists })).items;
+    const reduced = (await client.list(RESOURCES.configmaps, { namespace: lists, dropManagedFields: true })).items;
+    expect(whole[0]?.metadata.managedFields).toBeDefined();
+    for (const { metadata } of whole) Reflect.deleteProperty(metadata, 'managedFields');
+    expect(reduced).toEqual(whole);
+  });
+
+  it('do the same compressed or not', async () => {
+    const plain = await client.list(RESOURCES.configmaps, { namespace: lists });
+    const packed = await clusterClient(cluster(), { compress: true }).list(RESOURCES.configmaps, { namespace: lists });
+    expect(packed).toEqual(plain);
   });
 });

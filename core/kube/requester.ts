@@ -31,6 +31,10 @@ export interface ApiRequest {
   /** It may change something: it is not repeated unless it is certain that nothing was done. */
   readonly write: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Takes what is not wanted out of the JSON of a good answer before it is parsed. */
+  readonly reduce?: ((json: Buffer) => Buffer) | undefined;
+  /** Gets the first piece of a good answer as soon as it is there. */
+  readonly onHead?: ((head: Buffer) => void) | undefined;
 }
 
 /** Bounds and means of a {@link Requester}. */
@@ -75,7 +79,8 @@ export class Requester {
         answer.body.destroy();
         throw notJson(answer.mediaType);
       }
-      return parseJson(await this.readBody(answer.body, this.options.maxResponseBytes));
+      const body = await this.readBody(answer.body, this.options.maxResponseBytes, request.onHead);
+      return parseJson(request.reduce ? request.reduce(body) : body);
     });
   }
 
@@ -202,11 +207,12 @@ export class Requester {
     };
   }
 
-  private readBody(body: Readable, maxBytes: number): Promise<Buffer> {
+  private readBody(body: Readable, maxBytes: number, onHead?: (head: Buffer) => void): Promise<Buffer> {
     const { idleTimeoutMs } = this.options;
     return readAll(body, {
       maxBytes,
       idleMs: idleTimeoutMs,
+      onHead,
       onIdle: () =>
         timeoutError(
           { phase: 'answered', reusedSocket: false },

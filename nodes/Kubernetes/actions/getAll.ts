@@ -70,6 +70,7 @@ export async function* getObjects(
     namespace,
     labelSelector: labelSelector?.trim(),
     fieldSelector: fieldSelector?.trim(),
+    dropManagedFields: managedFields !== true,
     ...(returnAll ? {} : { maxItems: limit }),
   })) {
     if (page.inconsistent && !noted) {
