@@ -68,7 +68,7 @@ describe('listPages', () => {
     await new Promise(setImmediate);
     expect(asked).toEqual([undefined, 'a']);
     finish(page(0, 3, 'a'));
-    expect(names([(await first).value ?? page(0, 0)])).toEqual(['p0', 'p1', 'p2']);
+    expect(names([(await first).value as ListPage])).toEqual(['p0', 'p1', 'p2']);
     expect(names(await all(pages))).toEqual(['p3', 'p4']);
   });
 
