@@ -54,6 +54,7 @@ describe('AgentPool', () => {
       request(2),
       request(1, { credentialId: 'a' }),
       request(1, { credentialId: 'b' }),
+      request(1, { streaming: true }),
       request(1, { policy }),
       request(1, { externalFilter: filter }),
       request(1, { resolver: () => Promise.resolve([]) }),

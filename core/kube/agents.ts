@@ -15,6 +15,8 @@ export interface AgentRequest {
   readonly target: ClusterTarget;
   readonly policy: EgressPolicy;
   readonly credentialId?: string | undefined;
+  /** For answers that go on (watches, logs that are followed): connections of their own, so that requests never wait for them. */
+  readonly streaming?: boolean | undefined;
   readonly resolver?: Resolver | undefined;
   readonly externalFilter?: ExternalFilter | undefined;
   readonly onDevAddress?: (() => void) | undefined;
@@ -29,6 +31,9 @@ export interface AgentPoolOptions {
   readonly idleMs?: number;
 }
 
+/** Streams at once to one target by one credential; more wait. Requests have the 16 of `createPinnedAgent`. */
+const MAX_STREAMS = 256;
+
 interface Entry {
   readonly agent: Agent;
   readonly key: string;
@@ -37,7 +42,7 @@ interface Entry {
 }
 
 /**
- * One keep-alive agent for each (target, egress policy, credential id), so that requests of any number of clients share
+ * One keep-alive agent for each (target, egress policy, credential id, streams or not), so that requests of any number of clients share
  * connections and a credential never rides on the connection of another. Nothing is kept alive by it: its timers do not
  * hold the process, and connections and keys are dropped after a minute without use.
  */
@@ -121,7 +126,8 @@ export class AgentPool {
     entry.agent.destroy();
   }
 
-  private create({ target, policy, credentialId, resolver, externalFilter, onDevAddress }: AgentRequest): Agent {
+  private create(request: AgentRequest): Agent {
+    const { target, policy, credentialId, resolver, externalFilter, onDevAddress } = request;
     const { identity } = target;
     return this.options.create({
       policy,
@@ -129,6 +135,7 @@ export class AgentPool {
         ...(target.ca === undefined ? {} : { ca: target.ca }),
         ...(identity.type === 'clientCertificate' ? { cert: identity.certificate, key: identity.key } : {}),
       },
+      ...(request.streaming ? { maxSockets: MAX_STREAMS } : {}),
       ...(credentialId === undefined ? {} : { credentialId }),
       ...(resolver === undefined ? {} : { resolver }),
       ...(externalFilter === undefined ? {} : { externalFilter }),
@@ -138,10 +145,10 @@ export class AgentPool {
 
   /** Functions count by identity: another filter is another agent. */
   private keyOf(request: AgentRequest): string {
-    const { target, policy, credentialId, resolver, externalFilter, onDevAddress } = request;
+    const { target, policy, credentialId, streaming, resolver, externalFilter, onDevAddress } = request;
     const functions = [resolver, externalFilter, onDevAddress].map((each) => (each ? this.numberOf(each) : 0));
     return createHash('sha256')
-      .update(JSON.stringify([target.fingerprint, credentialId ?? null, policy, functions]))
+      .update(JSON.stringify([target.fingerprint, credentialId ?? null, policy, streaming === true, functions]))
       .digest('base64');
   }
 

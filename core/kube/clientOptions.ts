@@ -24,7 +24,10 @@ export interface KubeClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Tries after the first. Default 4. Reads; changes only where nothing can have been done. */
   readonly maxRetries?: number | undefined;
-  /** Ask for gzip: worth it where the network is slower than about 1 Gbit/s. Default true, false towards loopback. */
+  /**
+   * Ask for gzip, which the API server uses from 128 KiB on. Default true: a tenth of the bytes, and even on loopback a
+   * list of 10,000 pods costs no more time, a tenth less CPU and 20 MiB less memory (there is less to decrypt and copy).
+   */
   readonly compress?: boolean | undefined;
   readonly userAgent?: string | undefined;
   /** n8n's own egress filter, asked before each connection. */
@@ -61,7 +64,7 @@ const agents = new AgentPool({ create: createPinnedAgent });
 export function clientMeans(options: KubeClientOptions, closing: AbortSignal): ClientMeans {
   const { target } = options;
   const destination = destinationOf(new URL(target.server), options.credentialId);
-  const token = target.identity.type === 'token' ? target.identity.token : undefined;
+  const { identity } = target;
   const requestTimeoutMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const pause = options.sleep ?? sleep;
   const means = {
@@ -80,18 +83,18 @@ export function clientMeans(options: KubeClientOptions, closing: AbortSignal): C
   const requester = new Requester({
     server: target.server,
     destination,
-    transport: new Transport({ destination, lease: () => leaseAgent(options) }),
-    headers: {
+    transport: new Transport({ destination, lease: (streaming) => leaseAgent(options, streaming) }),
+    headers: () => ({
       'User-Agent': options.userAgent ?? USER_AGENT,
-      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    },
-    credentials: token === undefined ? [] : [token],
+      ...(identity.type === 'token' ? { Authorization: `Bearer ${identity.token}` } : {}),
+    }),
+    credentials: () => (identity.type === 'token' ? [identity.token] : []),
     requestTimeoutMs,
     totalTimeoutMs: options.totalTimeoutMs ?? 2 * requestTimeoutMs,
     idleTimeoutMs: means.idleMs,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     maxRetries: means.maxRetries,
-    compress: options.compress ?? !isLoopback(destination.host),
+    compress: options.compress ?? true,
     signals: [options.signal, closing],
     sleep: means.sleep,
     random: options.random ?? Math.random,
@@ -100,12 +103,13 @@ export function clientMeans(options: KubeClientOptions, closing: AbortSignal): C
   return { ...means, requester };
 }
 
-function leaseAgent(options: KubeClientOptions): AgentLease {
+function leaseAgent(options: KubeClientOptions, streaming: boolean): AgentLease {
   if (options.agent) return { agent: options.agent, release: () => undefined };
   return agents.lease({
     target: options.target,
     policy: options.egress,
     credentialId: options.credentialId,
+    streaming,
     resolver: options.resolver,
     externalFilter: options.externalFilter,
     onDevAddress: options.onDevAddress,
@@ -115,8 +119,4 @@ function leaseAgent(options: KubeClientOptions): AgentLease {
 /** Milliseconds that never run backwards. */
 function now(): number {
   return performance.now();
-}
-
-function isLoopback(host: string): boolean {
-  return host === '[::1]' || host === 'localhost' || host.startsWith('127.');
 }

@@ -27,11 +27,12 @@ const PASSING = new Set(['refused', 'no-route', 'reset', 'connect']);
  * The error for a request without a whole answer. What `core/egress` says about it is kept; a refusal of the egress guard
  * comes through as it is. No text of the original error is shown: it may quote addresses and certificates.
  */
-export function networkError(error: unknown, request: FailedRequest, destination: Destination): NavinError {
+export function networkError(raised: unknown, request: FailedRequest, destination: Destination): NavinError {
+  const error = withoutRequest(raised);
   const known = connectionError(error, destination);
   if (known) {
     if (known instanceof KubeConnectionError || !CONNECTION_CODES.has(known.code)) return known;
-    const reason = known.details.reason;
+    const { reason } = known.details;
     return connectionFailure(known, request, {
       retryable: typeof reason === 'string' && (PASSING.has(reason) || (reason === 'dns' && isTemporaryDns(error))),
     });
@@ -51,6 +52,19 @@ export function networkError(error: unknown, request: FailedRequest, destination
     details: { reason: code ?? 'unknown' },
     cause: error,
   });
+}
+
+/**
+ * What lies below an error of axios. The error itself holds the whole request, the token in its headers included, and
+ * whoever prints an error prints its causes.
+ */
+function withoutRequest(error: unknown): unknown {
+  let at = error;
+  for (let depth = 0; isRecord(at) && (at.isAxiosError === true || 'config' in at) && depth < 8; depth += 1) {
+    const { cause, code } = at;
+    at = cause instanceof Error || isRecord(cause) ? cause : Object.assign(new Error('The request failed'), { code });
+  }
+  return at;
 }
 
 function connectionFailure(

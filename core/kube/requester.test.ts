@@ -1,7 +1,9 @@
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   failure,
   FaultServer,
+  garbage,
   hangUp,
   html,
   json,
@@ -211,6 +213,33 @@ describe('errors', () => {
       );
     },
   );
+
+  it.each<[string, Behaviour]>([
+    ['a reset', reset()],
+    ['no answer', stall()],
+    ['a reset in the body', resetInBody('{')],
+    ['no HTTP', garbage()],
+  ])('of %s show neither the token nor what was sent, printed with all their causes', async (_name, behaviour) => {
+    server.next(json(CONFIG)).always(behaviour);
+    const { client } = faultClient(server, { maxRetries: 0, requestTimeoutMs: 400 });
+    await client.get(RESOURCES.configmaps, { name: 'a' });
+    const body = { metadata: { name: 'a' }, data: { k: 'very-secret' } };
+    for (const attempt of [
+      () => client.get(RESOURCES.configmaps, { name: 'a' }),
+      () => client.create(RESOURCES.configmaps, {}, body),
+    ]) {
+      const text = shown(await errorOf(attempt()));
+      expect(text).not.toContain(TEST_TOKEN);
+      expect(text).not.toContain('very-secret');
+      expect(text).not.toContain('uthorization');
+    }
+  });
+
+  it('are not the only thing that may be printed: a client shows no token either', () => {
+    const { client } = faultClient(server);
+    expect(inspect(client, { depth: 20, showHidden: true })).not.toContain(TEST_TOKEN);
+    expect(JSON.stringify(client)).not.toContain(TEST_TOKEN);
+  });
 
   it('show nothing the server says about Secrets', async () => {
     server.always(

@@ -33,6 +33,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Takes what is not wanted out of the JSON of a good answer before it is parsed. */
   readonly reduce?: ((json: Buffer) => Buffer) | undefined;
+  /** The answer goes on. */
+  readonly streaming?: boolean | undefined;
   /** Gets the first piece of a good answer as soon as it is there. */
   readonly onHead?: ((head: Buffer) => void) | undefined;
 }
@@ -42,10 +44,10 @@ export interface RequesterOptions {
   readonly server: string;
   readonly destination: Destination;
   readonly transport: Transport;
-  /** For every request: User-Agent and, for tokens, Authorization. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Values that no error may show: the token, the key. */
-  readonly credentials: readonly string[];
+  /** For every request: User-Agent and, for tokens, Authorization. A function, so that printing a client shows no token. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  /** Values that no error may show. */
+  readonly credentials: () => readonly string[];
   /** Of one try, up to the end of its answer; for streams up to its head. In ms. */
   readonly requestTimeoutMs: number;
   /** All tries of a request and the pauses between, in ms. */
@@ -90,7 +92,7 @@ export class Requester {
    * @param accepts media types of a good answer
    */
   async stream(request: ApiRequest, accepts: (mediaType: string) => boolean): Promise<ByteStream> {
-    return this.run(request, (answer, deadline, progress) => {
+    return this.run({ ...request, streaming: true }, (answer, deadline, progress) => {
       if (!accepts(answer.mediaType)) {
         answer.body.destroy();
         throw notJson(answer.mediaType);
@@ -203,7 +205,7 @@ export class Requester {
   private disclosure(request: ApiRequest): Disclosure {
     return {
       silent: request.secret ?? false,
-      concealed: () => [...this.options.credentials, ...concealedValues(request.body?.value)],
+      concealed: () => [...this.options.credentials(), ...concealedValues(request.body?.value)],
     };
   }
 
@@ -229,12 +231,13 @@ export class Requester {
       method: request.method,
       url: `${this.options.server}${request.path}${query === '' ? '' : `?${query}`}`,
       headers: {
-        ...this.options.headers,
+        ...this.options.headers(),
         Accept: request.accept ?? JSON_TYPE,
         'Accept-Encoding': this.options.compress ? 'gzip' : 'identity',
         ...(request.body === undefined ? {} : { 'Content-Type': request.body.contentType }),
       },
       body,
+      streaming: request.streaming ?? false,
     };
   }
 

@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
+  /** The answer goes on: it gets a connection that no request waits for. */
+  readonly streaming?: boolean;
 }
 
 /** The head of an answer; its body is still to be read. */
@@ -41,7 +43,7 @@ export interface Progress {
 /** Where requests go, and by whose connections. */
 export interface TransportOptions {
   readonly destination: Destination;
-  readonly lease: () => AgentLease;
+  readonly lease: (streaming: boolean) => AgentLease;
 }
 
 let loading: Promise<AxiosInstance> | undefined;
@@ -76,7 +78,7 @@ export class Transport {
    */
   async send(request: HttpRequest, signal: AbortSignal, progress: Progress): Promise<HttpAnswer> {
     const axios = await loadAxios();
-    const lease = this.options.lease();
+    const lease = this.options.lease(request.streaming ?? false);
     try {
       const response = await axios.request<IncomingMessage>({
         method: request.method,

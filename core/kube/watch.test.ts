@@ -119,6 +119,18 @@ describe('a window', () => {
   });
 });
 
+it('many open windows do not keep a request waiting', async () => {
+  server.always(stallInBody(`${JSON.stringify(event('ADDED', 6))}\n`));
+  const { client } = faultClient(server, { requestTimeoutMs: 20_000 });
+  const open = Array.from({ length: 40 }, () =>
+    client.watch(RESOURCES.pods, { namespace: 'shop', resourceVersion: '5', timeoutSeconds: 60 }),
+  );
+  await Promise.all(open.map((events) => events.next()));
+  server.always(json({ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'web' } }));
+  expect((await client.get(RESOURCES.pods, { name: 'web' })).metadata.name).toBe('web');
+  await Promise.all(open.map((events) => events.return()));
+}, 30_000);
+
 describe('a window fails', () => {
   const whole = `${JSON.stringify(event('ADDED', 6))}\n`;
   it.each<[string, Behaviour, string, string | undefined]>([

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { EgressPolicy } from '../../egress';
 import { isNavinError, type NavinError } from '../../errors';
 import { targetFromToken, type ClusterTarget } from '../../kubeconfig';
@@ -66,9 +67,9 @@ export async function errorOf(promise: Promise<unknown>): Promise<NavinError> {
   throw new Error('expected an error');
 }
 
-/** Everything an error shows: what must not hold secrets. */
+/** Everything an error shows, also to somebody who prints it with all its causes: what must not hold secrets. */
 export function shown(error: NavinError): string {
-  return JSON.stringify([error.message, error.hint, error.details, Reflect.get(error, 'causes')]);
+  return `${JSON.stringify([error.message, error.hint, error.details, error])} ${inspect(error, { depth: 20, showHidden: true })}`;
 }
 
 /** All that a generator gives. */
