@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '../../kube';
+import { objectOf } from '../testing/objects';
+import { CONDITIONS, type ConditionName } from '.';
+
+const KINDS: Readonly<Record<string, string>> = { rollout: 'Deployment' };
+
+function pod(container: Readonly<Record<string, unknown>>, rest: Readonly<Record<string, unknown>> = {}): KubeObject {
+  return objectOf('p', 1, {
+    spec: { nodeName: 'node-1', containers: [{ name: 'app', image: 'shop:1' }] },
+    status: { containerStatuses: [{ name: 'app', restartCount: 3, image: 'shop:1', ...container }], ...rest },
+  });
+}
+
+function deployment(status: Readonly<Record<string, unknown>>, generation = 2, revision = '7'): KubeObject {
+  return objectOf('d', 1, {
+    metadata: { generation, annotations: { 'deployment.kubernetes.io/revision': revision } },
+    spec: { replicas: 2, strategy: {} },
+    status: {
+      observedGeneration: 2,
+      replicas: 2,
+      updatedReplicas: 2,
+      availableReplicas: 2,
+      readyReplicas: 2,
+      ...status,
+    },
+  });
+}
+
+const killed = {
+  reason: 'OOMKilled',
+  exitCode: 137,
+  containerID: 'containerd://1',
+  finishedAt: '2026-01-01T00:00:00Z',
+};
+
+const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] = [
+  ['in back-off', 'podCrashLoop', pod({ state: { waiting: { reason: 'CrashLoopBackOff' } } }), ['app loop']],
+  ['running between two crashes', 'podCrashLoop', pod({ state: { running: {} } }), []],
+  ['just ended with an error', 'podCrashLoop', pod({ state: { terminated: { reason: 'Error', exitCode: 1 } } }), []],
+  ['creating', 'podCrashLoop', pod({ state: { waiting: { reason: 'ContainerCreating' } } }), []],
+  ['killed for memory now', 'podOutOfMemory', pod({ state: { terminated: killed } }), ['app *']],
+  [
+    'killed for memory before',
+    'podOutOfMemory',
+    pod({ state: { running: {} }, lastState: { terminated: killed } }),
+    ['app *'],
+  ],
+  ['exit code 137 alone', 'podOutOfMemory', pod({ state: { terminated: { reason: 'Error', exitCode: 137 } } }), []],
+  ['ErrImagePull', 'podImagePullFailed', pod({ state: { waiting: { reason: 'ErrImagePull' } } }), ['app *']],
+  ['ImagePullBackOff', 'podImagePullFailed', pod({ state: { waiting: { reason: 'ImagePullBackOff' } } }), ['app *']],
+  ['InvalidImageName', 'podImagePullFailed', pod({ state: { waiting: { reason: 'InvalidImageName' } } }), ['app *']],
+  ['pulled', 'podImagePullFailed', pod({ state: { running: {} } }), []],
+  [
+    'evicted by its Node',
+    'podEvicted',
+    pod({}, { phase: 'Failed', reason: 'Evicted', message: 'low on memory' }),
+    ['pod evicted'],
+  ],
+  ['failed otherwise', 'podEvicted', pod({}, { phase: 'Failed', reason: 'NodeShutdown' }), []],
+  [
+    'no Node fits',
+    'podUnschedulable',
+    pod({}, { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] }),
+    ['pod unschedulable'],
+  ],
+  [
+    'held by a gate',
+    'podUnschedulable',
+    pod({}, { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] }),
+    [],
+  ],
+  ['scheduled', 'podUnschedulable', pod({}, { conditions: [{ type: 'PodScheduled', status: 'True' }] }), []],
+  [
+    'complete',
+    'jobCompleted',
+    objectOf('j', 1, { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
+    ['job complete'],
+  ],
+  [
+    'about to be complete',
+    'jobCompleted',
+    objectOf('j', 1, { status: { conditions: [{ type: 'SuccessCriteriaMet', status: 'True' }] } }),
+    [],
+  ],
+  [
+    'failed',
+    'jobFailed',
+    objectOf('j', 1, { status: { conditions: [{ type: 'Failed', status: 'True' }] } }),
+    ['job failed'],
+  ],
+  [
+    'complete is not failed',
+    'jobFailed',
+    objectOf('j', 1, { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
+    [],
+  ],
+  ['out', 'rolloutFinished', deployment({}), ['rollout 7']],
+  ['not all available', 'rolloutFinished', deployment({ availableReplicas: 1 }), []],
+  ['not seen by its controller', 'rolloutFinished', deployment({}, 3), []],
+  [
+    'past its deadline',
+    'rolloutStuck',
+    deployment({
+      updatedReplicas: 1,
+      conditions: [
+        { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', lastTransitionTime: 'T' },
+      ],
+    }),
+    ['rollout 7/T'],
+  ],
+  ['on its way', 'rolloutStuck', deployment({ updatedReplicas: 1 }), []],
+  ['on its way', 'rolloutSlow', deployment({ updatedReplicas: 1 }), ['rollout 7']],
+  ['out', 'rolloutSlow', deployment({}), []],
+  [
+    'short of a Pod after it was out',
+    'rolloutSlow',
+    deployment({ availableReplicas: 1, conditions: [{ type: 'Progressing', reason: 'NewReplicaSetAvailable' }] }),
+    [],
+  ],
+  [
+    'not ready',
+    'nodeNotReady',
+    objectOf('n', 1, { status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: 'T' }] } }),
+    ['ready T'],
+  ],
+  [
+    'unknown',
+    'nodeNotReady',
+    objectOf('n', 1, { status: { conditions: [{ type: 'Ready', status: 'Unknown', lastTransitionTime: 'T' }] } }),
+    ['ready T'],
+  ],
+  ['ready', 'nodeNotReady', objectOf('n', 1, { status: { conditions: [{ type: 'Ready', status: 'True' }] } }), []],
+  ['a new Node that says nothing yet', 'nodeNotReady', objectOf('n', 1, {}), []],
+  ['pending', 'claimPending', objectOf('c', 1, { status: { phase: 'Pending' } }), ['claim pending']],
+  ['bound', 'claimPending', objectOf('c', 1, { status: { phase: 'Bound' } }), []],
+  ['lost', 'claimPending', objectOf('c', 1, { status: { phase: 'Lost' } }), []],
+];
+
+describe('ready-made conditions', () => {
+  it.each(cases)('%s: %s', (_, name, object, shown) => {
+    const kind = KINDS[name.startsWith('rollout') ? 'rollout' : ''] ?? '';
+    const { findings } = CONDITIONS[name].examine(object, kind);
+    const seen = findings.map(({ slot, key }, at) => `${slot} ${shown[at]?.endsWith('*') ? '*' : key}`);
+    expect(seen).toEqual(shown);
+  });
+
+  it('each kill for lack of memory is an incident of its own, seen while it is the state and after', () => {
+    const key = (state: unknown, lastState: unknown): string | undefined =>
+      CONDITIONS.podOutOfMemory.examine(pod({ state, lastState }), 'Pod').findings[0]?.key;
+    const first = key({ terminated: killed }, {});
+    expect(key({ running: {} }, { terminated: killed })).toBe(first);
+    expect(key({ terminated: { ...killed, containerID: 'containerd://2' } }, { terminated: killed })).not.toBe(first);
+  });
+
+  it('an image that cannot be pulled is one incident under both reasons, and another after the container ran', () => {
+    const key = (reason: string, restartCount: number): string | undefined =>
+      CONDITIONS.podImagePullFailed.examine(pod({ restartCount, state: { waiting: { reason } } }), 'Pod').findings[0]
+        ?.key;
+    expect(key('ErrImagePull', 0)).toBe(key('ImagePullBackOff', 0));
+    expect(key('ErrImagePull', 1)).not.toBe(key('ErrImagePull', 0));
+  });
+
+  it('a StatefulSet that goes back to an old version has rolled out once more', () => {
+    const set = (generation: number): KubeObject =>
+      objectOf('s', 1, {
+        metadata: { generation },
+        spec: { replicas: 1, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } },
+        status: {
+          observedGeneration: generation,
+          readyReplicas: 1,
+          updatedReplicas: 1,
+          updateRevision: 'web-a',
+          currentRevision: 'web-a',
+        },
+      });
+    const [first] = CONDITIONS.rolloutFinished.examine(set(1), 'StatefulSet').findings;
+    const [later] = CONDITIONS.rolloutFinished.examine(set(3), 'StatefulSet').findings;
+    expect([first?.key, later?.key]).toEqual(['web-a', 'web-a']);
+    expect([first?.name, later?.name]).toEqual(['web-a/1', 'web-a/3']);
+  });
+
+  it('a Deployment that was out before we looked says so, also while a Pod is missing', () => {
+    const status = { availableReplicas: 1, conditions: [{ type: 'Progressing', reason: 'NewReplicaSetAvailable' }] };
+    expect(CONDITIONS.rolloutFinished.examine(deployment(status), 'Deployment').findings).toMatchObject([
+      { key: '7', past: true },
+    ]);
+  });
+
+  it('while a controller has not seen a change nothing can be told', () => {
+    expect(CONDITIONS.rolloutStuck.examine(deployment({}, 3), 'Deployment')).toEqual({
+      findings: [],
+      unclear: ['rollout'],
+    });
+  });
+
+  it('are not upset by an object that is nothing like they expect', () => {
+    const odd = objectOf('x', 1, {
+      spec: 'text',
+      status: { containerStatuses: [null, 'a', { name: 1, state: [] }], conditions: { a: 1 } },
+      data: { 'tls.crt': 'AAAA' },
+      type: 'kubernetes.io/tls',
+    });
+    for (const rule of Object.values(CONDITIONS)) {
+      expect(rule.examine(odd, 'Deployment').findings).toEqual([]);
+    }
+  });
+});

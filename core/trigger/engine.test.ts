@@ -1,0 +1,419 @@
+import { describe, expect, it } from '@jest/globals';
+import { NavinError } from '../errors';
+import { RESOURCES, type KubeObject } from '../kube';
+import { TriggerEngine, type EngineOptions } from './engine';
+import type { Outcome } from './handover';
+import type { ClusterPort, HandoverPort } from './ports';
+import { TriggerRegistry } from './registry';
+import { checkSettings } from './settings';
+import type { StoredState } from './stateCodec';
+import type { Note } from './step';
+import { ClusterModel } from './testing/clusterModel';
+import { FaultyCluster } from './testing/clusterFaults';
+import { FakeClock, settled } from './testing/fakeClock';
+import { OWNER, objectOf, settingsFor } from './testing/objects';
+import type { TriggerEvent } from './triggerEvent';
+
+interface Emitted {
+  readonly key: string;
+  readonly events: readonly TriggerEvent[];
+  readonly state: StoredState | undefined;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** An n8n that settles when the test says so; by itself at once. */
+class FakeN8n implements HandoverPort {
+  keyed = true;
+  /** Undefined: the test settles. */
+  answer: Outcome | undefined = 'created';
+  checkpointAnswer: Outcome = 'duplicate';
+  readonly emits: Emitted[] = [];
+  readonly checkpoints: { readonly key: string; readonly state: StoredState }[] = [];
+  kept: StoredState | undefined;
+
+  keep(state: StoredState): void {
+    this.kept = state;
+  }
+
+  emit(key: string, events: readonly TriggerEvent[], state: StoredState | undefined): Promise<Outcome> {
+    return new Promise((resolve) => {
+      this.emits.push({ key, events, state, settle: resolve });
+      if (this.answer !== undefined) resolve(this.answer);
+    });
+  }
+
+  checkpoint(key: string, state: StoredState): Promise<Outcome> {
+    this.checkpoints.push({ key, state });
+    return Promise.resolve(this.checkpointAnswer);
+  }
+
+  get told(): readonly string[] {
+    return this.emits.flatMap(({ events }) => events.map(({ type, identity }) => `${type} ${identity}`));
+  }
+}
+
+function setUp(change: Partial<EngineOptions> = {}) {
+  const clock = new FakeClock();
+  const model = new ClusterModel();
+  const api = new FaultyCluster(model, clock, undefined, () => 0.5);
+  const n8n = new FakeN8n();
+  const registry = new TriggerRegistry();
+  const notes: Note[] = [];
+  const faults: string[] = [];
+  const engine = (more: Partial<EngineOptions> = {}): TriggerEngine =>
+    new TriggerEngine({
+      owner: OWNER,
+      settings: settingsFor(),
+      cluster: api,
+      handover: n8n,
+      stored: undefined,
+      intervalMs: 30_000,
+      windowSeconds: 3,
+      clock,
+      random: () => 0.5,
+      registry,
+      onNote: (note) => notes.push(note),
+      onFault: ({ code }) => faults.push(code),
+      onRecovered: () => faults.push('recovered'),
+      ...change,
+      ...more,
+    });
+  const start = async (more: Partial<EngineOptions> = {}): Promise<TriggerEngine> => {
+    const started = engine(more);
+    const done = started.start();
+    done.catch(() => undefined);
+    await clock.advance(1000);
+    await done;
+    return started;
+  };
+  return { clock, model, api, n8n, registry, notes, faults, engine, start };
+}
+
+describe('the first activation', () => {
+  it('lists what exists, tells nothing, and leaves a state to be saved', async () => {
+    const { model, n8n, start, notes } = setUp();
+    model.create('shop', 'a');
+    const engine = await start();
+    expect(n8n.emits).toEqual([]);
+    expect(n8n.kept?.p).toEqual([['', '11', '', 0]]);
+    expect(notes.map(({ kind }) => kind)).toEqual(['seeded']);
+    await engine.stop();
+  });
+
+  it('fails when the cluster cannot be listed, and nothing keeps running', async () => {
+    const { api, clock, engine, n8n } = setUp();
+    api.down = true;
+    const trigger = engine();
+    const started = trigger.start();
+    started.catch(() => undefined);
+    await clock.advance(1000);
+    await expect(started).rejects.toMatchObject({ code: 'k8s_unreachable' });
+    api.down = false;
+    await clock.advance(600_000);
+    expect([api.windows, n8n.kept]).toEqual([0, undefined]);
+  });
+
+  it('says that it was stopped, when it was', async () => {
+    const { clock, engine } = setUp();
+    const trigger = engine();
+    const started = trigger.start();
+    started.catch(() => undefined);
+    void trigger.stop();
+    await clock.advance(1000);
+    await expect(started).rejects.toMatchObject({ code: 'k8s_aborted' });
+  });
+
+  it('tells what exists in the background, where that was asked for', async () => {
+    const { model, n8n, start, clock } = setUp({ settings: settingsFor({ emitExisting: true }) });
+    model.create('shop', 'a');
+    const engine = await start();
+    expect([n8n.emits.length, n8n.kept?.p]).toEqual([0, [['', '', 'seed', 0]]]);
+    await clock.advance(40_000);
+    expect(n8n.told).toEqual(['added cluster-1-object-1@11']);
+    await engine.stop();
+  });
+});
+
+describe('going on', () => {
+  it('starts at once with a stored state, whatever the cluster does, and works when it is there again', async () => {
+    const { model, api, n8n, start, clock } = setUp();
+    const first = await start();
+    await first.stop();
+    api.down = true;
+    const engine = new TriggerEngine({
+      owner: OWNER,
+      settings: settingsFor(),
+      cluster: api,
+      handover: n8n,
+      stored: JSON.parse(JSON.stringify(n8n.kept)),
+      intervalMs: 30_000,
+      windowSeconds: 3,
+      clock,
+      random: () => 0.5,
+      registry: new TriggerRegistry(),
+    });
+    await engine.start();
+    await clock.advance(3_600_000);
+    model.create('shop', 'a');
+    api.down = false;
+    await clock.advance(200_000);
+    expect(n8n.told).toEqual(['added cluster-1-object-1@11']);
+    await engine.stop();
+  });
+
+  it('gives each event with the state before it, and saves the state after it once it has settled', async () => {
+    const { model, n8n, start, clock } = setUp();
+    const engine = await start();
+    model.create('shop', 'a');
+    await clock.advance(40_000);
+    expect(n8n.emits[0]?.state?.p).toEqual([['', '10', '', 0]]);
+    expect(n8n.checkpoints).toMatchObject([{ key: n8n.emits[0]?.key, state: { p: [['', '11', '', 0]] } }]);
+    await clock.advance(300_000);
+    expect(n8n.checkpoints).toHaveLength(1);
+    await engine.stop();
+  });
+
+  it('makes no more checkpoints after one has started an execution', async () => {
+    const { model, n8n, start, clock, notes } = setUp();
+    n8n.checkpointAnswer = 'created';
+    const engine = await start();
+    for (let round = 0; round < 3; round += 1) {
+      model.create('shop', 'a');
+      await clock.advance(60_000);
+    }
+    expect([n8n.emits.length, n8n.checkpoints.length]).toEqual([3, 1]);
+    expect(notes.map(({ kind }) => kind)).toEqual(['seeded', 'checkpoint-ran']);
+    await engine.stop();
+  });
+
+  it('takes an emit that throws for a refused one', async () => {
+    const { model, n8n, start, clock, notes } = setUp();
+    const engine = await start();
+    let calls = 0;
+    n8n.emit = () => {
+      calls += 1;
+      if (calls < 5) throw new Error('n8n');
+      return Promise.resolve('created');
+    };
+    model.create('shop', 'a');
+    await clock.advance(120_000);
+    expect(calls).toBe(5);
+    expect(notes.map(({ kind }) => kind)).toEqual(['seeded', 'handover-trouble']);
+    await engine.stop();
+  });
+
+  it('is not ended by a listener that throws', async () => {
+    const throwing = (): never => {
+      throw new Error('listener');
+    };
+    const { model, n8n, api, start, clock } = setUp({ onNote: throwing, onFault: throwing, onRecovered: throwing });
+    const engine = await start();
+    api.down = true;
+    await clock.advance(600_000);
+    api.down = false;
+    model.create('shop', 'a');
+    await clock.advance(200_000);
+    expect(n8n.told).toEqual(['added cluster-1-object-1@11']);
+    await engine.stop();
+  });
+
+  it('waits for emits that have no promise, where n8n knows no keys', async () => {
+    const { model, n8n, start, clock } = setUp();
+    n8n.keyed = false;
+    n8n.answer = undefined;
+    const engine = await start();
+    model.create('shop', 'a');
+    model.create('shop', 'a');
+    await clock.advance(60_000);
+    expect(n8n.told).toHaveLength(2);
+    model.create('shop', 'a');
+    await clock.advance(60_000);
+    expect(n8n.emits[2]?.state?.p).toEqual([['', '12', '', 0]]);
+    await engine.stop();
+  });
+
+  it('tells a lasting fault once, and that it is over', async () => {
+    const { api, start, clock, faults } = setUp();
+    const engine = await start();
+    api.down = true;
+    await clock.advance(1_800_000);
+    expect(faults).toEqual(['k8s_unreachable']);
+    api.down = false;
+    await clock.advance(300_000);
+    expect(faults).toEqual(['k8s_unreachable', 'recovered']);
+    await engine.stop();
+  });
+
+  it('keeps one namespace going while another is forbidden', async () => {
+    const { api, model, n8n, clock, start, faults } = setUp({
+      settings: settingsFor({ namespaces: ['left', 'right'] }),
+    });
+    const engine = await start();
+    const watch = api.watch.bind(api);
+    api.watch = (scope, ...rest) => {
+      if (scope === 'left') throw new NavinError('k8s_forbidden', 'No.');
+      return watch(scope, ...rest);
+    };
+    for (let round = 0; round < 5; round += 1) {
+      model.create('right', 'a');
+      await clock.advance(35_000);
+    }
+    expect(n8n.told).toHaveLength(5);
+    expect(faults).toEqual(['k8s_forbidden']);
+    await engine.stop();
+  });
+});
+
+describe('stopping', () => {
+  it.each(['stall', undefined] as const)(
+    'returns within 100 ms in the middle of a window (%s), and nothing goes on',
+    async (fault) => {
+      const { api, model, n8n, start, clock } = setUp();
+      const engine = await start();
+      if (fault) api.plan.push(fault);
+      await clock.advance(17_000);
+      expect(api.windows).toBe(1);
+      let stopped = false;
+      void engine.stop().then(() => (stopped = true));
+      await clock.advance(100);
+      expect(stopped).toBe(true);
+      model.create('shop', 'a');
+      await clock.advance(600_000);
+      expect([api.windows, n8n.emits.length]).toEqual([1, 0]);
+    },
+  );
+
+  it('returns within 100 ms also when the cluster ignores that it is told to stop', async () => {
+    const deaf: ClusterPort = {
+      identity: () => Promise.resolve({ server: 's', uid: undefined }),
+      newest: () => Promise.resolve('10'),
+      pages: async function* () {
+        yield { items: [], resourceVersion: await Promise.resolve('10'), inconsistent: false };
+      },
+      watch: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }),
+      read: () => Promise.resolve(undefined),
+    };
+    const { start, clock } = setUp({ cluster: deaf });
+    const engine = await start();
+    await clock.advance(17_000);
+    let stopped = false;
+    void engine.stop().then(() => (stopped = true));
+    await clock.advance(100);
+    expect(stopped).toBe(true);
+  });
+
+  it('in a burst loses nothing: the next registration goes on, and does not repeat what is not settled', async () => {
+    const { model, n8n, start, clock } = setUp();
+    const first = await start();
+    n8n.answer = undefined;
+    for (let count = 0; count < 30; count += 1) model.create(`shop-${count}`, 'a');
+    await clock.advance(20_000);
+    expect(n8n.emits).toHaveLength(20);
+    await first.stop();
+    n8n.emits[0]?.settle('created');
+    await settled();
+    const second = await start();
+    n8n.answer = 'created';
+    await clock.advance(5000);
+    for (const { settle } of [...n8n.emits]) settle('created');
+    await clock.advance(60_000);
+    expect(new Set(n8n.told).size).toBe(30);
+    expect(n8n.told).toHaveLength(30);
+    await second.stop();
+  });
+
+  it('is what a registration does when another takes its node', async () => {
+    const { api, start, clock } = setUp();
+    await start();
+    const second = await start();
+    const before = api.windows;
+    await clock.advance(300_000);
+    expect(api.windows - before).toBeLessThanOrEqual(11);
+    await second.stop();
+  });
+});
+
+describe('a burst', () => {
+  it('of 10,000 changes waits in the cluster: little is read ahead, and everything is told in order', async () => {
+    const { model, n8n, start, clock, api } = setUp();
+    const engine = await start();
+    n8n.answer = undefined;
+    const uid = model.create('shop', 'a');
+    for (let count = 1; count < 10_000; count += 1) model.update(uid, {});
+    let told = 0;
+    let ahead = 0;
+    for (let round = 0; round < 1000 && told < 10_000; round += 1) {
+      await clock.advance(told === 0 ? 20_000 : 20);
+      for (const { settle } of n8n.emits.slice(told)) settle('created');
+      told = n8n.emits.length;
+      const { versions } = readAhead(api);
+      ahead = Math.max(ahead, versions - told);
+    }
+    expect(told).toBe(10_000);
+    expect(ahead).toBeLessThanOrEqual(220);
+    const versions = n8n.emits.map(({ events }) => Number(events[0]?.resourceVersion));
+    expect(versions).toEqual([...versions].sort((left, right) => left - right));
+    await engine.stop();
+  }, 60_000);
+});
+
+/** How many events were taken from the cluster. */
+function readAhead(api: FaultyCluster): { readonly versions: number } {
+  return { versions: api.handedOut };
+}
+
+describe('what must last', () => {
+  const settings = checkSettings({
+    resource: RESOURCES.nodes,
+    namespaces: [],
+    watch: { kind: 'condition', condition: 'nodeNotReady', minutes: 10 },
+  });
+  const node: KubeObject = objectOf('n', 50, {
+    status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: 'T' }] },
+  });
+  const cluster = (status: () => KubeObject | undefined): ClusterPort => ({
+    identity: () => Promise.resolve({ server: 's', uid: undefined }),
+    newest: () => Promise.resolve('100'),
+    pages: async function* () {
+      const object = await Promise.resolve(status());
+      yield { items: object ? [object] : [], resourceVersion: '100', inconsistent: false };
+    },
+    watch: async function* () {
+      await Promise.resolve();
+    },
+    read: () => Promise.resolve(status()),
+  });
+
+  it('is told when its time comes, between two passes, and not before', async () => {
+    const { n8n, start, clock } = setUp({ settings, cluster: cluster(() => node), intervalMs: 300_000 });
+    const engine = await start();
+    await clock.advance(597_000);
+    expect(n8n.told).toEqual([]);
+    await clock.advance(3000);
+    expect(n8n.told).toEqual(['started uid-n!nodeNotReady:ready:T']);
+    expect(n8n.emits[0]?.events[0]?.object).toMatchObject({ kind: 'Node' });
+    await engine.stop();
+  });
+
+  it('is neither hurried nor delayed by a jump of the clock', async () => {
+    const { n8n, start, clock } = setUp({ settings, cluster: cluster(() => node) });
+    const engine = await start();
+    clock.jump(7 * 86_400_000);
+    await clock.advance(500_000);
+    expect(n8n.told).toEqual([]);
+    clock.jump(-30 * 86_400_000);
+    await clock.advance(101_000);
+    expect(n8n.told).toHaveLength(1);
+    await engine.stop();
+  });
+
+  it('is not told when it is over by then', async () => {
+    let object: KubeObject | undefined = node;
+    const { n8n, start, clock } = setUp({ settings, cluster: cluster(() => object) });
+    const engine = await start();
+    object = undefined;
+    await clock.advance(1_200_000);
+    expect(n8n.told).toEqual([]);
+    await engine.stop();
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, it } from '@jest/globals';
+import { RESOURCES, type ApiResource, type KubeObject } from '../kube';
+import { runPass, type Observation } from './pass';
+import { checkSettings, type CheckedSettings, type ConditionChoice } from './settings';
+import type { TriggerState } from './state';
+import { contextOf, listed, listedState, newState, objectOf, watched } from './testing/objects';
+
+function settingsOf(
+  resource: ApiResource,
+  watch: Omit<ConditionChoice, 'kind'>,
+  emitExisting = false,
+): CheckedSettings {
+  return checkSettings({ resource, namespaces: [], watch: { kind: 'condition', ...watch }, emitExisting });
+}
+
+/** Runs passes at times (ms), and shows what each tells. */
+function tell(
+  settings: CheckedSettings,
+  begin: TriggerState,
+  passes: readonly (readonly [number, ...Observation[]])[],
+): {
+  readonly shown: readonly (readonly string[])[];
+  readonly state: TriggerState;
+} {
+  let state = begin;
+  const shown = passes.map(([at, ...observations]) => {
+    const result = runPass(state, observations, contextOf(settings, at));
+    ({ state } = result);
+    return result.events.map((event) => `${event.type} ${event.incident?.key ?? ''}${event.gap ? ' GAP' : ''}`);
+  });
+  return { shown, state };
+}
+
+const MINUTE = 60_000;
+let version = 100;
+
+function pod(state: Readonly<Record<string, unknown>>, conditions: readonly unknown[] = []): KubeObject {
+  version += 1;
+  return objectOf('p', version, {
+    status: { containerStatuses: [{ name: 'app', restartCount: 1, state }], conditions },
+  });
+}
+
+const crashing = (): KubeObject => pod({ waiting: { reason: 'CrashLoopBackOff' } });
+const running = (): KubeObject => pod({ running: {} });
+const crash = settingsOf(RESOURCES.pods, { condition: 'podCrashLoop', tellEnd: true });
+
+describe('a crash loop', () => {
+  it('is told once, however often the container runs for a moment in between', () => {
+    const { shown } = tell(crash, listedState(crash), [
+      [0, watched('ADDED', running())],
+      [1, watched('MODIFIED', crashing())],
+      [2, watched('MODIFIED', running()), watched('MODIFIED', crashing())],
+      [5 * MINUTE, watched('MODIFIED', running()), { kind: 'time' }],
+      [6 * MINUTE, watched('MODIFIED', crashing())],
+    ]);
+    expect(shown).toEqual([[], ['started podCrashLoop:app:loop-0'], [], [], []]);
+  });
+
+  it('ends when it has been away for ten minutes, and can begin again as another', () => {
+    const { shown } = tell(crash, listedState(crash), [
+      [0, watched('ADDED', crashing())],
+      [MINUTE, watched('MODIFIED', running())],
+      [10 * MINUTE, { kind: 'time' }],
+      [11 * MINUTE, { kind: 'time' }],
+      [20 * MINUTE, watched('MODIFIED', crashing())],
+    ]);
+    expect(shown).toEqual([
+      ['started podCrashLoop:app:loop-0'],
+      [],
+      [],
+      ['ended podCrashLoop:app:loop-0'],
+      ['started podCrashLoop:app:loop-1'],
+    ]);
+  });
+
+  it('ends with its Pod', () => {
+    const { shown, state } = tell(crash, listedState(crash), [
+      [0, watched('ADDED', crashing())],
+      [1, watched('DELETED', crashing())],
+    ]);
+    expect(shown[1]).toEqual(['ended podCrashLoop:app:loop-0']);
+    expect(state.scope('').incidents.size).toBe(0);
+  });
+
+  it('tells no end where nobody asked for it', () => {
+    const settings = settingsOf(RESOURCES.pods, { condition: 'podCrashLoop' });
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', crashing())],
+      [1, watched('DELETED', crashing())],
+    ]);
+    expect(shown[1]).toEqual([]);
+  });
+
+  it('that goes on over a gap is not told again', () => {
+    const { shown, state } = tell(crash, listedState(crash), [
+      [0, watched('ADDED', crashing())],
+      [1, { kind: 'expired', scope: '' }, listed(10_000, [crashing()])],
+    ]);
+    expect(shown[1]).toEqual([]);
+    expect(state.scope('').incidents.size).toBe(1);
+  });
+
+  it('that began or ended in a gap is told, marked', () => {
+    const other = { ...crashing(), metadata: { ...crashing().metadata, uid: 'other', name: 'other' } };
+    const { shown } = tell(crash, listedState(crash), [
+      [0, watched('ADDED', crashing())],
+      [1, { kind: 'expired', scope: '' }, listed(10_000, [other])],
+    ]);
+    expect(shown[1]).toEqual(['started podCrashLoop:app:loop-0 GAP', 'ended podCrashLoop:app:loop-0 GAP']);
+  });
+
+  it('is told with the facts of the container', () => {
+    const { events } = runPass(listedState(crash), [watched('ADDED', crashing())], contextOf(crash));
+    expect(events[0]).toMatchObject({
+      type: 'started',
+      identity: 'uid-p!podCrashLoop:app:loop-0',
+      incident: { condition: 'podCrashLoop', slot: 'app', facts: { container: 'app', restarts: 1 } },
+      object: { kind: 'Pod' },
+    });
+  });
+});
+
+describe('the first list', () => {
+  it('remembers what holds already, and tells nothing of it', () => {
+    const { shown } = tell(crash, newState(crash), [
+      [0, listed(100, [crashing()])],
+      [1, watched('MODIFIED', crashing())],
+    ]);
+    expect(shown).toEqual([[], []]);
+  });
+
+  it('tells what holds already, where that was asked for', () => {
+    const settings = settingsOf(RESOURCES.pods, { condition: 'podCrashLoop' }, true);
+    expect(tell(settings, newState(settings), [[0, listed(100, [crashing()])]]).shown).toEqual([
+      ['started podCrashLoop:app:loop-0'],
+    ]);
+  });
+
+  it('lets what holds already wait like anything else that must last', () => {
+    const settings = settingsOf(RESOURCES.persistentvolumeclaims, { condition: 'claimPending', minutes: 5 });
+    const claim = objectOf('c', 50, { status: { phase: 'Pending' } });
+    const time: Observation = { kind: 'time', objects: new Map([['uid-c', claim]]) };
+    const { shown } = tell(settings, newState(settings), [
+      [0, listed(100, [claim])],
+      [5 * MINUTE, time],
+    ]);
+    expect(shown).toEqual([[], ['started claimPending:claim:pending']]);
+  });
+});
+
+describe('what must last', () => {
+  const settings = settingsOf(RESOURCES.nodes, { condition: 'nodeNotReady', minutes: 10, tellEnd: true });
+  let nodeVersion = 100;
+  const node = (status: string, since = 'T1'): KubeObject => {
+    nodeVersion += 1;
+    return objectOf('n', nodeVersion, {
+      status: { conditions: [{ type: 'Ready', status, lastTransitionTime: since }] },
+    });
+  };
+  const at = (object: KubeObject): Observation => ({ kind: 'time', objects: new Map([['uid-n', object]]) });
+
+  it('is told when it has lasted, once, and its end too', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', node('False'))],
+      [9 * MINUTE, at(node('False'))],
+      [10 * MINUTE, at(node('False'))],
+      [11 * MINUTE, at(node('False')), watched('MODIFIED', node('Unknown', 'T2'))],
+      [12 * MINUTE, watched('MODIFIED', node('True'))],
+    ]);
+    expect(shown).toEqual([[], [], ['started nodeNotReady:ready:T1'], [], ['ended nodeNotReady:ready:T1']]);
+  });
+
+  it('is forgotten when it ends before', () => {
+    const { shown, state } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', node('False'))],
+      [5 * MINUTE, watched('MODIFIED', node('True'))],
+      [11 * MINUTE, { kind: 'time' }],
+    ]);
+    expect(shown.flat()).toEqual([]);
+    expect(state.scope('').incidents.size).toBe(0);
+  });
+
+  it('is not told on the word of an old observation: the object is read once more', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', node('False'))],
+      [10 * MINUTE, { kind: 'time' }],
+      [11 * MINUTE, at(node('True'))],
+      [12 * MINUTE, at({ ...node('False'), metadata: { ...node('False').metadata, uid: 'another' } })],
+    ]);
+    expect(shown.flat()).toEqual([]);
+  });
+
+  it('is told by a watch too, when it sees the object after the time', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', node('False'))],
+      [30 * MINUTE, watched('MODIFIED', node('False'))],
+    ]);
+    expect(shown[1]).toEqual(['started nodeNotReady:ready:T1']);
+  });
+
+  it('does not wait for years when the clock was set back', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [1_000_000 * MINUTE, watched('ADDED', node('False'))],
+      [0, watched('MODIFIED', node('False'))],
+      [10 * MINUTE, at(node('False'))],
+    ]);
+    expect(shown[2]).toEqual(['started nodeNotReady:ready:T1']);
+  });
+});
+
+describe('what is final', () => {
+  const settings = settingsOf(RESOURCES.jobs, { condition: 'jobFailed' });
+  let jobVersion = 100;
+  const failed = (): KubeObject => {
+    jobVersion += 1;
+    return objectOf('j', jobVersion, {
+      status: { conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] },
+    });
+  };
+
+  it('is told once, whatever is written into the object later', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', failed()), watched('MODIFIED', failed())],
+      [1, { kind: 'expired', scope: '' }, listed(10_000, [failed()])],
+    ]);
+    expect(shown).toEqual([['started jobFailed:job:failed'], []]);
+  });
+
+  it('a repeated line tells nothing', () => {
+    const once = failed();
+    const { shown } = tell(settings, listedState(settings), [[0, watched('ADDED', once), watched('ADDED', once)]]);
+    expect(shown[0]).toHaveLength(1);
+  });
+});
+
+describe('a rollout', () => {
+  const settings = settingsOf(RESOURCES.deployments, { condition: 'rolloutFinished' });
+  let at = 100;
+  const deployment = (revision: string, available: number, reason = 'ReplicaSetUpdated'): KubeObject => {
+    at += 1;
+    return objectOf('d', at, {
+      metadata: { generation: 1, annotations: { 'deployment.kubernetes.io/revision': revision } },
+      spec: { replicas: 2 },
+      status: {
+        observedGeneration: 1,
+        replicas: 2,
+        updatedReplicas: 2,
+        availableReplicas: available,
+        conditions: [{ type: 'Progressing', status: 'True', reason }],
+      },
+    });
+  };
+
+  it('is told when it is out, once a version, and not when Pods come and go', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', deployment('1', 1))],
+      [1, watched('MODIFIED', deployment('1', 2, 'NewReplicaSetAvailable'))],
+      [2, watched('MODIFIED', deployment('1', 1, 'NewReplicaSetAvailable')), watched('MODIFIED', deployment('1', 2))],
+      [3, watched('MODIFIED', deployment('2', 1))],
+      [4, watched('MODIFIED', deployment('2', 2))],
+    ]);
+    expect(shown).toEqual([[], ['started rolloutFinished:rollout:1'], [], [], ['started rolloutFinished:rollout:2']]);
+  });
+
+  it('that was out before the first look is not told when a missing Pod comes back', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', deployment('1', 1, 'NewReplicaSetAvailable'))],
+      [1, watched('MODIFIED', deployment('1', 2))],
+    ]);
+    expect(shown.flat()).toEqual([]);
+  });
+
+  it('back to an old version is not believed to be out by the mark of the version before', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', deployment('1', 2))],
+      [1, watched('MODIFIED', deployment('2', 0, 'NewReplicaSetAvailable'))],
+      [2, watched('MODIFIED', deployment('2', 2))],
+    ]);
+    expect(shown).toEqual([['started rolloutFinished:rollout:1'], [], ['started rolloutFinished:rollout:2']]);
+  });
+});
