@@ -80,12 +80,17 @@ export class Editor {
     return this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').inputValue();
   }
 
-  /** Executes the open node and waits for its success. @returns the text of the output panel */
-  async executeStep(): Promise<string> {
+  /**
+   * Executes the open node and waits for its success.
+   *
+   * @param shown text that the output must come to show: the data appear some time after the number of items
+   * @returns the text of the output panel
+   */
+  async executeStep(shown: string): Promise<string> {
     await this.page.getByTestId('node-execute-button').click();
     const output = this.page.getByTestId('output-panel');
     await output.getByTestId('node-run-status-success').waitFor();
-    await output.getByTestId('ndv-items-count').waitFor();
+    await output.getByText(shown).first().waitFor();
     return (await output.textContent()) ?? '';
   }
 

@@ -45,7 +45,7 @@ export function browser(world: () => World): void {
         expect(listed).toHaveLength(2);
         expect(await editor.chosen('name')).toBe(wanted);
 
-        const output = await editor.executeStep();
+        const output = await editor.executeStep(wanted);
         expect(output).toContain('1 item');
         expect(output).toContain(wanted);
         await screenshot('node');
