@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { kubeconfigOf } from '../test/cluster/access';
-import { Pki } from '../test/cluster/pki';
+import { CertificateAuthority } from '../test/certificates';
 import { ownTarget, type OwnClusterOptions } from './demoTarget';
 
 /** Nothing is connected to here. */
@@ -15,7 +15,7 @@ describe('the demo on an own cluster', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'navin-demo-'));
-    caPem = (await Pki.create()).caPem;
+    caPem = (await CertificateAuthority.create()).certificate;
   });
   afterEach(() => {
     delete process.env.NAVIN_PRIVATE_NETWORKS;

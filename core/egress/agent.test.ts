@@ -12,7 +12,7 @@ import { connectionError } from './connectionError';
 import { EgressRefusedError } from './errors';
 import type { EgressPolicy } from './policy';
 import type { Resolver } from './resolver';
-import { TestAuthority, type CertificateOptions } from './testing/certificates';
+import { CertificateAuthority, type CertificateOptions } from '../../test/certificates';
 import { errorOf, refusalOf, rejection } from './testing/errors';
 import { closedPort, get, startHttpsServer, startTcpServer, type TestServer } from './testing/servers';
 
@@ -24,11 +24,11 @@ const devPolicy = (port: number, grants: EgressPolicy['grants'] = []): EgressPol
 });
 const toLoopback: Resolver = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
 
-let authority: TestAuthority;
+let authority: CertificateAuthority;
 const toClean: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  authority = await TestAuthority.create();
+  authority = await CertificateAuthority.create();
 });
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ async function tcpServer(answer?: Parameters<typeof startTcpServer>[0]): Promise
 function agentFor(port: number, options: Partial<ClusterAgentOptions> = {}): Agent {
   const agent = createPinnedAgent({
     policy: devPolicy(port),
-    tls: { ca: authority.ca },
+    tls: { ca: authority.certificate },
     resolver: toLoopback,
     ...options,
   });
@@ -113,8 +113,8 @@ describe('a pinned agent', () => {
 
   it('presents the client certificate of the credential', async () => {
     const { port } = await server();
-    const identity = await authority.issue({ usage: 'client' });
-    const agent = agentFor(port, { tls: { ca: authority.ca, ...identity } });
+    const { certificate: cert, key } = await authority.issue({ usage: 'client' });
+    const agent = agentFor(port, { tls: { ca: authority.certificate, cert, key } });
     expect(await get(agent, `https://127.0.0.1:${port}/`)).toBe('1');
     const names = Object.keys(agent.freeSockets).join();
     expect(names).not.toContain('PRIVATE KEY');
@@ -226,7 +226,7 @@ describe('what a pinned agent refuses', () => {
       const script = join(__dirname, 'testing', 'getOnce.ts');
       const child = await promisify(execFile)(
         process.execPath,
-        ['--import', 'tsx', script, String(port), authority.ca],
+        ['--import', 'tsx', script, String(port), authority.certificate],
         { env: { ...process.env, ...environment } },
       );
       return child.stdout;
@@ -397,8 +397,8 @@ describe('faults of a connection are told apart', () => {
 
   it('a certificate of another CA, and of no public CA', async () => {
     const { port } = await server();
-    const other = await TestAuthority.create();
-    for (const tls of [{ ca: other.ca }, {}]) {
+    const other = await CertificateAuthority.create();
+    for (const tls of [{ ca: other.certificate }, {}]) {
       const error = await rejection(get(agentFor(port, { tls }), `https://127.0.0.1:${port}/`));
       expect(shown(error, '127.0.0.1', port)).toEqual(['k8s_tls_untrusted', 'not-trusted']);
     }

@@ -3,7 +3,7 @@ import type { Agent } from 'node:https';
 import { createPinnedAgent } from './agent';
 import { checkServerUrl } from './check';
 import type { EgressPolicy } from './policy';
-import { TestAuthority } from './testing/certificates';
+import { CertificateAuthority } from '../../test/certificates';
 import { startDnsServer, type Answers, type DnsServer } from './testing/dnsServer';
 import { refusalOf } from './testing/errors';
 import { get, startHttpsServer, type TestServer } from './testing/servers';
@@ -12,10 +12,10 @@ import { get, startHttpsServer, type TestServer } from './testing/servers';
 
 const NAME = 'api.rebind.example';
 const toClean: (() => unknown)[] = [];
-let authority: TestAuthority;
+let authority: CertificateAuthority;
 
 beforeAll(async () => {
-  authority = await TestAuthority.create();
+  authority = await CertificateAuthority.create();
 });
 
 afterEach(async () => {
@@ -46,7 +46,11 @@ async function victimOf(port: number): Promise<Pick<TestServer, 'connections'>> 
 const policyFor = (port: number): EgressPolicy => ({ grants: [], devApiServer: { address: '127.0.0.1', port } });
 
 function agentThrough(dns: DnsServer, port: number): Agent {
-  const agent = createPinnedAgent({ policy: policyFor(port), tls: { ca: authority.ca }, resolver: dns.resolver });
+  const agent = createPinnedAgent({
+    policy: policyFor(port),
+    tls: { ca: authority.certificate },
+    resolver: dns.resolver,
+  });
   toClean.push(() => {
     agent.destroy();
   });

@@ -3,12 +3,12 @@ import { Agent } from 'node:https';
 import type { ClusterAgentOptions } from '../egress';
 import { AgentPool, type AgentRequest } from './agents';
 import { policyFor, targetFor } from './testing/faultClient';
-import { FaultAuthority } from '../../test/faults';
+import { CertificateAuthority } from '../../test/certificates';
 
 let ca: string;
 
 beforeEach(async () => {
-  ca = (await FaultAuthority.create()).ca;
+  ca = (await CertificateAuthority.create()).certificate;
   jest.useFakeTimers();
 });
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { CertificateAuthority } from '../../test/certificates';
 import {
   endless,
   failure,
-  FaultAuthority,
   FaultServer,
   garbage,
   gzip,
@@ -59,9 +59,9 @@ describe('TLS', () => {
   });
 
   it('a certificate of another CA: nothing is sent, not even the token of a change', async () => {
-    const other = await FaultAuthority.create('other');
+    const other = await CertificateAuthority.create();
     await withServer({}, async (server) => {
-      const { client } = faultClient(server, { target: targetFor(server, { ca: other.ca }) });
+      const { client } = faultClient(server, { target: targetFor(server, { ca: other.certificate }) });
       const error = await errorOf(client.create(RESOURCES.configmaps, {}, { metadata: { name: 'a' } }));
       expect([error.code, error.details.reason]).toEqual(['k8s_tls_untrusted', 'not-trusted']);
       expect(error).toMatchObject({ phase: 'connecting' });
@@ -71,8 +71,8 @@ describe('TLS', () => {
   });
 
   it('a server that wants a client certificate and gets none', async () => {
-    const clients = await FaultAuthority.create('clients');
-    await withServer({ clientCa: clients.ca }, async (server) => {
+    const clients = await CertificateAuthority.create();
+    await withServer({ clientCa: clients.certificate }, async (server) => {
       const error = await errorOf(faultClient(server, once).client.version());
       expect(error.code).toBe('k8s_unauthorized');
     });

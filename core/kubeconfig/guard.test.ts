@@ -219,7 +219,7 @@ describe('validity', () => {
   });
 
   it('warns of a certificate that is not for clients', async () => {
-    const server = await ca.issue({ usage: '1.3.6.1.5.5.7.3.1' as never });
+    const server = await ca.issue({ usage: 'server' });
     expect(targetFromKubeconfig(certificateInput(server.certificate, server.key)).warnings).toEqual([
       'The client certificate is not made for client authentication: API servers refuse it.',
     ]);

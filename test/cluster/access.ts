@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 import type { Api } from './api';
-import type { KeyPairPem } from './pki';
+import type { KeyPair } from '../certificates';
 
 /** A rule of a Role or ClusterRole. */
 export interface PolicyRule {
@@ -96,7 +96,7 @@ export async function ensureNamespace(api: Api, name: string): Promise<void> {
 /** A self-contained kubeconfig. */
 export function kubeconfigOf(
   cluster: { server: string; caPem: string },
-  identity: { token: string } | KeyPairPem,
+  identity: { token: string } | KeyPair,
   namespace = 'default',
 ): string {
   const user =

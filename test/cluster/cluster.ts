@@ -13,7 +13,7 @@ import { Api, type ApiAnswer, type ApiRequestOptions } from './api';
 import { deferred } from './deferred';
 import { ClusterError } from './errors';
 import { PodLogs } from './logs';
-import type { KeyPairPem } from './pki';
+import type { KeyPair } from '../certificates';
 
 /** What it takes to speak to a running cluster; JSON, so that processes can share one. */
 export interface ClusterFacts {
@@ -25,7 +25,7 @@ export interface ClusterFacts {
   readonly caPem: string;
   /** Path of the same. */
   readonly caFile: string;
-  readonly admin: KeyPairPem;
+  readonly admin: KeyPair;
   /** Path of kubectl. */
   readonly kubectl: string;
   /** Path of the audit log, where one is written. */

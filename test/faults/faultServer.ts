@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { FaultAuthority, type CertificateFault, type KeyPairPem } from './certificates';
+import { CertificateAuthority } from '../certificates';
+import { faultyCertificate, type CertificateFault } from './certificates';
 
 /** A request as it came. */
 export interface ReceivedRequest {
@@ -33,7 +34,7 @@ export interface FaultServerOptions {
   /** Demand a client certificate of this CA (PEM). */
   readonly clientCa?: string;
   /** Default: a fresh one. */
-  readonly authority?: FaultAuthority;
+  readonly authority?: CertificateAuthority;
 }
 
 /**
@@ -51,12 +52,12 @@ export class FaultServer {
 
   private constructor(
     private readonly server: Server,
-    readonly authority: FaultAuthority,
+    readonly authority: CertificateAuthority,
     readonly port: number,
   ) {}
 
   static async start(options: FaultServerOptions = {}): Promise<FaultServer> {
-    const authority = options.authority ?? (await FaultAuthority.create());
+    const authority = options.authority ?? (await CertificateAuthority.create());
     const server = await makeServer(authority, options);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const fault = new FaultServer(server, authority, (server.address() as AddressInfo).port);
@@ -71,7 +72,7 @@ export class FaultServer {
 
   /** The CA to trust, PEM. */
   get ca(): string {
-    return this.authority.ca;
+    return this.authority.certificate;
   }
 
   /** Connections that are open. */
@@ -155,12 +156,12 @@ export class FaultServer {
   }
 }
 
-async function makeServer(authority: FaultAuthority, options: FaultServerOptions): Promise<Server> {
+async function makeServer(authority: CertificateAuthority, options: FaultServerOptions): Promise<Server> {
   const { certificate = 'good', clientCa } = options;
   if (certificate === 'plain') return createPlainServer() as unknown as Server;
-  const pair: Partial<KeyPairPem> = certificate === 'none' ? {} : await authority.server(certificate);
+  const pair = certificate === 'none' ? undefined : await authority.issue(faultyCertificate(certificate));
   return createServer({
-    ...pair,
+    ...(pair && { cert: pair.certificate, key: pair.key }),
     ...(clientCa === undefined ? {} : { requestCert: true, rejectUnauthorized: true, ca: clientCa }),
     keepAliveTimeout: 60_000,
   });

@@ -1,6 +1,6 @@
 /** A real TLS server that misbehaves on command, for the tests of core. */
 export * from './behaviours';
-export { FaultAuthority, type CertificateFault, type KeyPairPem } from './certificates';
+export type { CertificateFault } from './certificates';
 export {
   FaultServer,
   type Behaviour,

@@ -7,7 +7,7 @@ import {
 } from 'node:https';
 import type { RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { KeyPair } from './certificates';
+import type { KeyPair } from '../../../test/certificates';
 
 /** A server on loopback that remembers what reached it. */
 export interface TestServer {
@@ -34,11 +34,11 @@ interface Counters {
 
 /** Starts an https server; each request is answered with the number of requests so far. */
 export async function startHttpsServer(
-  keys: KeyPair,
+  { certificate: cert, key }: KeyPair,
   options: { host?: string; port?: number; answer?: RequestListener } = {},
 ): Promise<TestServer> {
   const counters = newCounters();
-  const server = createHttpsServer(keys, (request, response) => {
+  const server = createHttpsServer({ cert, key }, (request, response) => {
     const { host = '', authorization = '' } = request.headers;
     counters.requests.push({ host, authorization, url: request.url ?? '' });
     if (options.answer === undefined) response.end(String(counters.requests.length));

@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createClusterPki } from '../../cluster/pki';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { CertificateAuthority } from '../../certificates';
 import { CREDENTIAL_NAME, CREDENTIAL_TYPE, kubeconfigCredential } from '../package';
 import { SHOP, type World } from '../world';
 
@@ -69,11 +66,9 @@ export function credentialTest(world: () => World): void {
 
     it('says that the certificate of another authority is not trusted', async () => {
       const { cluster, account } = world();
-      const folder = mkdtempSync(join(tmpdir(), 'navin-pki-'));
-      const { caPem } = await createClusterPki(folder);
-      rmSync(folder, { recursive: true });
+      const { certificate: ca } = await CertificateAuthority.create();
 
-      const other = { authentication: 'token', apiServer: cluster.server, token: account.token, ca: caPem };
+      const other = { authentication: 'token', apiServer: cluster.server, token: account.token, ca };
       const result = await test(other);
 
       expect(result.status).toBe('Error');

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { IExecuteFunctions, NodeEgressFilter } from 'n8n-workflow';
+import { CertificateAuthority } from '../../certificates';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
 import { execute, executionContext, named } from '../testing/context';
 import { TOKEN, useFakeApi } from '../testing/fakeApi';
@@ -108,8 +109,7 @@ describe('the connection to the cluster', () => {
   });
 
   it('shows no token when the certificate is not trusted', async () => {
-    const { Pki } = await import('../../cluster/pki');
-    const credential = api().credential({ ca: (await Pki.create()).caPem });
+    const credential = api().credential({ ca: (await CertificateAuthority.create()).certificate });
     const error = await execute({ credential, parameters: PARAMETERS }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ name: 'NodeApiError', context: { code: 'k8s_tls_untrusted' } });
     expect(JSON.stringify(error)).not.toContain(TOKEN);

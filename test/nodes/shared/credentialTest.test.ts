@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 import { OPERATIONS } from '../../../nodes/Kubernetes/run';
 import { testCredential } from '../../../nodes/shared/credentialTest';
-import { Pki } from '../../cluster/pki';
+import { CertificateAuthority } from '../../certificates';
 import { testConnection } from '../testing/context';
 import { type FakeAnswer, type FakeRequest, forbidden, statusAnswer, TOKEN, useFakeApi } from '../testing/fakeApi';
 
@@ -128,8 +128,8 @@ describe('the connection test tells failures apart', () => {
   });
 
   it('the wrong CA', async () => {
-    const other = await Pki.create();
-    expect(await run(api().credential({ ca: other.caPem }))).toEqual({
+    const other = await CertificateAuthority.create();
+    expect(await run(api().credential({ ca: other.certificate }))).toEqual({
       status: 'Error',
       message: expect.stringMatching(/CA.*Code: k8s_tls_untrusted$/),
     });

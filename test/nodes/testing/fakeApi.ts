@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { Pki } from '../../cluster/pki';
+import { CertificateAuthority } from '../../certificates';
 
 /** A request as the fake API server got it. */
 export interface FakeRequest {
@@ -38,10 +38,10 @@ export class FakeApi {
   ) {}
 
   static async start(): Promise<FakeApi> {
-    const pki = await Pki.create();
-    const { certificate, key } = await pki.server('fake-api');
+    const authority = await CertificateAuthority.create();
+    const { certificate, key } = await authority.issue({ names: ['localhost'], addresses: ['127.0.0.1'] });
     const server = createServer({ cert: certificate, key });
-    const api = new FakeApi(server, pki.caPem);
+    const api = new FakeApi(server, authority.certificate);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
