@@ -9,6 +9,7 @@ import tseslint from 'typescript-eslint';
 const CORE_IMPORTS = {
   errors: [],
   egress: ['errors'],
+  manifest: ['errors'],
   kubeconfig: ['errors', 'egress'],
   kube: ['errors', 'egress', 'kubeconfig'],
   trigger: ['errors', 'kube'],

@@ -1,4 +1,3 @@
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- core has no reader of manifests; this one moves there with the operator
 import {
   defineScalarTag,
   FAILSAFE_SCHEMA,
@@ -9,36 +8,31 @@ import {
   type Schema,
   YAMLException,
 } from 'js-yaml';
-import { parameterInvalid } from './parameters';
+import { ManifestError } from './error';
 
 /** The most values a manifest may hold, each use of an alias counted. */
 const MAX_VALUES = 50_000;
 const MAX_ALIASES = 100;
 
 /**
- * Reads one YAML or JSON document with the rules kubectl reads it by (YAML 1.1 without times and base 60), so that
- * `yes` and `0644` mean here what they mean there.
- * @throws NavinError `k8s_parameter_invalid` with the line; the text itself is not repeated
+ * Reads the YAML or JSON documents of a manifest by the rules kubectl reads them by (YAML 1.1 without times and base 60),
+ * so that `yes` and `0644` mean here what they mean there. Empty documents are left out.
+ *
+ * @throws ManifestError with the line; the text itself is not repeated
  */
-export function parseManifest(text: string, parameter: string, label: string): unknown {
-  const documents = readDocuments(text, parameter, label).filter((document) => document !== null);
-  const [first] = documents;
-  if (documents.length === 0) throw parameterInvalid(parameter, label, 'is empty');
-  if (documents.length > 1) {
-    throw parameterInvalid(parameter, label, 'holds several documents; give one for each item');
+export function readManifest(text: string): readonly unknown[] {
+  const documents = parse(text).filter((document) => document !== null);
+  if (!documents.every((document) => isWithin(document, MAX_VALUES))) {
+    throw new ManifestError(`holds more than ${MAX_VALUES} values, or refers to itself`);
   }
-  if (!isWithin(first, MAX_VALUES)) {
-    throw parameterInvalid(parameter, label, `holds more than ${String(MAX_VALUES)} values, or refers to itself`);
-  }
-  return first;
+  return documents;
 }
 
-function readDocuments(text: string, parameter: string, label: string): readonly unknown[] {
+function parse(text: string): readonly unknown[] {
   try {
     return loadAll(text, { schema: kubernetesSchema(), maxAliases: MAX_ALIASES });
   } catch (error) {
-    const problem = parameterInvalid(parameter, label, `is not valid YAML or JSON${placeOf(error)}`);
-    throw problem;
+    throw new ManifestError(`is not valid YAML or JSON${placeOf(error)}`);
   }
 }
 
@@ -47,7 +41,7 @@ function placeOf(error: unknown): string {
   const line = error.mark?.line;
   // Reasons may quote the text; what stands before a quote is ours to show.
   const reason = /^[\w\s,()-]*/.exec(error.reason)?.[0].trim() ?? '';
-  return `${line === undefined ? '' : `, line ${String(line + 1)}`}${reason === '' ? '' : `: ${reason}`}`;
+  return `${line === undefined ? '' : `, line ${line + 1}`}${reason === '' ? '' : `: ${reason}`}`;
 }
 
 function isWithin(value: unknown, budget: number): boolean {
