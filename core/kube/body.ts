@@ -1,34 +1,39 @@
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { constants, createGunzip, gunzip, gunzipSync } from 'node:zlib';
 import { NavinError } from '../errors';
 import { responseError } from './errors';
 import { isRecord } from './kubeObject';
 
-/** Larger than the 16 KiB of zlib's default: a page has megabytes. */
-const GUNZIP_CHUNK = 64 * 1024;
+/** How a body is encoded. We ask for gzip at most. */
+export type Encoding = 'identity' | 'gzip';
 
-/** The body without its Content-Encoding. We ask for gzip at most; what is encoded otherwise cannot be read. */
-export function decoded(body: Readable, encoding: string | undefined): Readable {
-  switch (encoding?.trim().toLowerCase()) {
+/** @throws NavinError `k8s_response_invalid` for an encoding that was not asked for */
+export function encodingOf(header: string | undefined): Encoding {
+  switch (header?.trim().toLowerCase()) {
     case undefined:
     case '':
     case 'identity':
-      return body;
+      return 'identity';
     case 'gzip':
-    case 'x-gzip': {
-      const gunzip = createGunzip({ chunkSize: GUNZIP_CHUNK });
-      gunzip.on('error', () => undefined);
-      body.once('error', (error) => gunzip.destroy(error));
-      body.once('close', () => {
-        if (!body.readableEnded) gunzip.destroy(prematureClose());
-      });
-      gunzip.once('close', () => body.destroy());
-      return body.pipe(gunzip);
-    }
+    case 'x-gzip':
+      return 'gzip';
     default:
-      body.destroy();
       throw responseError('The answer is compressed in a way that was not asked for.');
   }
+}
+
+/** A body that goes on, unpacked piece by piece. */
+export function unpackStream(body: Readable, encoding: Encoding): Readable {
+  if (encoding === 'identity') return body;
+  const unpacked = createGunzip();
+  unpacked.on('error', () => undefined);
+  body.once('error', (error) => unpacked.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) unpacked.destroy(prematureClose());
+  });
+  unpacked.once('close', () => body.destroy());
+  return body.pipe(unpacked);
 }
 
 /** The error of a stream that ends without its end. */
@@ -36,9 +41,47 @@ export function prematureClose(): Error {
   return Object.assign(new Error('closed'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }
 
+/** Up to so many packed bytes are unpacked at once, which blocks for some ten milliseconds at most. */
+const MAX_AT_ONCE = 1024 * 1024;
+/**
+ * Room for any page in one piece, so that nothing has to be put together. What a page does not fill is address space only.
+ * Its size counts as memory outside the heap, by which V8 decides when to collect: measured on a list of 10,000 pods, 2 MiB
+ * give a peak of 172 MiB, 8 MiB 148 MiB, 16 MiB 137 MiB, 24 MiB the same, in the same time.
+ */
+const UNPACK_CHUNK = 16 * 1024 * 1024;
+const gunzipAsync = promisify(gunzip);
+
+/**
+ * A whole body, unpacked. Pages are unpacked in one step: piece by piece costs a fifth more time and memory for a long
+ * list. What is larger is unpacked beside the event loop. Either stops as soon as there are more than `maxBytes`, so a
+ * gzip bomb costs no more than that.
+ *
+ * @throws NavinError `k8s_response_too_large`, `k8s_response_invalid`
+ */
+export async function unpack(body: Buffer, encoding: Encoding, maxBytes: number): Promise<Buffer> {
+  if (encoding === 'identity') return body;
+  const options = { maxOutputLength: maxBytes, chunkSize: Math.max(64, Math.min(UNPACK_CHUNK, maxBytes + 1)) };
+  try {
+    return body.length <= MAX_AT_ONCE ? gunzipSync(body, options) : await gunzipAsync(body, options);
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw responseError('The compressed answer is damaged.');
+  }
+}
+
+/** The beginning of a body, from its first piece; empty when that is too short to say. */
+export function unpackHead(piece: Buffer, encoding: Encoding): Buffer {
+  if (encoding === 'identity') return piece;
+  try {
+    return gunzipSync(piece.subarray(0, 4096), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
 /** Bounds of {@link readAll}. */
 export interface ReadBounds {
-  /** After decompression, in bytes. */
+  /** As they come, in bytes. */
   readonly maxBytes: number;
   /** The longest silence, in ms. */
   readonly idleMs: number;
@@ -49,11 +92,9 @@ export interface ReadBounds {
 }
 
 /**
- * Reads a body to its end into one buffer. Bytes are counted as they come, after decompression, so a gzip bomb costs no
- * more than the limit.
+ * Reads a body to its end into one buffer; bytes are counted as they come.
  *
- * @throws NavinError `k8s_response_too_large`, `k8s_response_invalid` (broken gzip), the error of `onIdle`, or the error
- * of the connection.
+ * @throws NavinError `k8s_response_too_large`, the error of `onIdle`, or the error of the connection
  */
 export function readAll(body: Readable, bounds: ReadBounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -64,7 +105,7 @@ export function readAll(body: Readable, bounds: ReadBounds): Promise<Buffer> {
     }, bounds.idleMs);
     const fail = (error: Error): void => {
       clearTimeout(idle);
-      reject(isZlibError(error) ? responseError('The compressed answer is damaged.') : error);
+      reject(error);
       body.destroy();
     };
     body.on('data', (chunk: Buffer) => {
@@ -102,7 +143,6 @@ function inMegabytes(bytes: number): string {
   return mebibytes >= 1 ? `${Math.round(mebibytes * 10) / 10} MiB` : `${bytes} bytes`;
 }
 
-function isZlibError(error: unknown): boolean {
-  const code = isRecord(error) ? error.code : undefined;
-  return typeof code === 'string' && /^Z_(?:DATA|BUF|NEED_DICT|STREAM)_?/.test(code);
+function codeOf(error: unknown): unknown {
+  return isRecord(error) ? error.code : undefined;
 }

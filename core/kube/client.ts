@@ -94,7 +94,7 @@ export class KubeClient {
 
   /** All pages; the next is fetched while the last is used. {@link listPages} says how expiry is handled. */
   pages(resource: ApiResource, options: PagesOptions = {}): AsyncGenerator<ListPage, void, undefined> {
-    return listPages((page, onToken) => listPage(this.requester, resource, page, onToken), options);
+    return listPages((page, observer) => listPage(this.requester, resource, page, observer), options);
   }
 
   async create(resource: ApiResource, ref: CreateRef, body: object, options: WriteOptions = {}): Promise<KubeObject> {

@@ -27,7 +27,7 @@ export {
 } from './kubeObject';
 export type { ListOptions, ListPage } from './lists';
 export { MAX_LOG_BYTES, type LogOptions, type LogText, type PodRef } from './logs';
-export { DEFAULT_PAGE_SIZE, type PagesOptions } from './pages';
+export type { PagesOptions } from './pages';
 export {
   minimalRoles,
   resourceName,

@@ -71,23 +71,39 @@ export function listedNamespace(resource: ApiResource, namespace: string | undef
   return resource.namespaced && namespace !== '*' && namespace !== '' ? namespace : undefined;
 }
 
+/** Is told of a page before it is whole. */
+export interface PageObserver {
+  /** The token of the next page, as soon as it is known. */
+  readonly onToken: (token: string) => void;
+  /** The bytes of the page, unpacked. */
+  readonly onSize: (bytes: number) => void;
+}
+
 /** One page. @throws NavinError of the request; `k8s_response_invalid` when the answer is no list. */
 export async function listPage(
   requester: Requester,
   resource: ApiResource,
   options: ListOptions,
-  onToken?: (token: string) => void,
+  observer?: PageObserver,
 ): Promise<ListPage> {
   const request = listRequest(resource, options);
-  const onHead =
-    onToken &&
-    ((head: Buffer): void => {
-      const token = tokenInHead(head);
-      if (token !== undefined) onToken(token);
-    });
-  const page = parsePage(await requester.json({ ...request, onHead }), resource);
+  const page = parsePage(await requester.json(observer ? observed(request, observer) : request), resource);
   if (options.dropManagedFields) dropManagedFields(page.items);
   return page;
+}
+
+function observed(request: ApiRequest, observer: PageObserver): ApiRequest {
+  return {
+    ...request,
+    onHead: (head) => {
+      const token = tokenInHead(head);
+      if (token !== undefined) observer.onToken(token);
+    },
+    reduce: (json) => {
+      observer.onSize(json.length);
+      return request.reduce ? request.reduce(json) : json;
+    },
+  };
 }
 
 /** Looks at the list only, not at its items: a page holds a thousand. */

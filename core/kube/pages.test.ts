@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { NavinError } from '../errors';
 import { KubeApiError } from './errors';
-import type { ListOptions, ListPage } from './lists';
+import type { ListOptions, ListPage, PageObserver } from './lists';
 import { listPages } from './pages';
 import { all, errorOf } from './testing/faultClient';
 
@@ -56,7 +57,7 @@ describe('listPages', () => {
   it('asks for the next page as soon as its token is known, before the page is whole', async () => {
     let finish: (whole: ListPage) => void = () => undefined;
     const asked: (string | undefined)[] = [];
-    const pages = listPages((options, onToken) => {
+    const pages = listPages((options, { onToken }) => {
       asked.push(options.continue);
       if (options.continue !== undefined) return Promise.resolve(page(3, 5));
       onToken('a');
@@ -74,14 +75,19 @@ describe('listPages', () => {
 
   it('believes the whole page where its beginning said otherwise', async () => {
     const asked: (string | undefined)[] = [];
-    const fetch = (options: ListOptions, onToken: (token: string) => void): Promise<ListPage> => {
+    let cancelled: AbortSignal | undefined;
+    const fetch = (options: ListOptions, { onToken }: PageObserver): Promise<ListPage> => {
       asked.push(options.continue);
       if (options.continue === undefined) onToken('wrong');
-      if (options.continue === 'wrong') return Promise.reject(new Error('never used'));
+      if (options.continue === 'wrong') {
+        cancelled = options.signal;
+        return new Promise(() => undefined);
+      }
       return Promise.resolve(options.continue === undefined ? page(0, 3, 'right') : page(3, 5));
     };
     expect(names(await all(listPages(fetch, {})))).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
     expect(asked).toEqual([undefined, 'wrong', 'right']);
+    expect(cancelled?.aborted).toBe(true);
   });
 
   it('asks for the rest where a page was not full', async () => {
@@ -134,6 +140,32 @@ describe('listPages', () => {
     expect((await errorOf(all(listPages(fetch, {})))).message).toBe('x');
   });
 
+  it('begins with 500 objects, then takes as many as 16 MiB hold, 1,000 at most', async () => {
+    const limits: (number | undefined)[] = [];
+    const weights = [4000, 4000, 4000, 100_000, 20_000_000, 4000];
+    const fetch = (options: ListOptions, { onSize }: PageObserver): Promise<ListPage> => {
+      const number = limits.push(options.limit);
+      onSize((weights[number - 1] ?? 0) * 10);
+      return Promise.resolve(page(0, 10, number < 6 ? `t${number}` : undefined));
+    };
+    await all(listPages(fetch, {}));
+    // The size of a page is known when the one after it was asked for already.
+    expect(limits).toEqual([500, 500, 1000, 1000, 1000, 167]);
+  });
+
+  it('asks for less where a page is larger than an answer may be', async () => {
+    const limits: (number | undefined)[] = [];
+    const fetch = (options: ListOptions): Promise<ListPage> => {
+      limits.push(options.limit);
+      if ((options.limit ?? 0) > 40) return Promise.reject(new NavinError('k8s_response_too_large', 'x'));
+      return Promise.resolve(options.continue === undefined ? page(0, 3, 'a') : page(3, 5));
+    };
+    expect(names(await all(listPages(fetch, {})))).toEqual(['p0', 'p1', 'p2', 'p3', 'p4']);
+    expect(limits).toEqual([500, 125, 31, 500, 125, 31]);
+    const never = () => Promise.reject(new NavinError('k8s_response_too_large', 'x'));
+    expect((await errorOf(all(listPages(never, {})))).code).toBe('k8s_response_too_large');
+  });
+
   it('stops the fetch when the loop is left early', async () => {
     const signals: AbortSignal[] = [];
     const fetch = (options: ListOptions): Promise<ListPage> => {
@@ -144,7 +176,8 @@ describe('listPages', () => {
       expect(first.items).toHaveLength(3);
       break;
     }
-    expect(signals.map((signal) => signal.aborted)).toEqual([true, true]);
+    // The first page was whole; the second was under way.
+    expect(signals.map((signal) => signal.aborted)).toEqual([false, true]);
   });
 
   it('passes a stop on', async () => {

@@ -1,9 +1,8 @@
-import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Destination } from '../egress';
 import { isNavinError, type NavinError } from '../errors';
 import { answerError } from './answerError';
-import { readAll } from './body';
+import { readAll, unpack, unpackHead, unpackStream } from './body';
 import { ByteStream } from './byteStream';
 import { Deadline } from './deadline';
 import { type KubeApiError, KubeConnectionError } from './errors';
@@ -81,7 +80,7 @@ export class Requester {
         answer.body.destroy();
         throw notJson(answer.mediaType);
       }
-      const body = await this.readBody(answer.body, this.options.maxResponseBytes, request.onHead);
+      const body = await this.readBody(answer, this.options.maxResponseBytes, request.onHead);
       return parseJson(request.reduce ? request.reduce(body) : body);
     });
   }
@@ -99,7 +98,7 @@ export class Requester {
       }
       deadline.unlimit();
       return Promise.resolve(
-        new ByteStream(answer.status, answer.body, deadline, (error) =>
+        new ByteStream(answer.status, unpackStream(answer.body, answer.encoding), deadline, (error) =>
           this.translate(error, request, deadline, progress, 0),
         ),
       );
@@ -178,7 +177,7 @@ export class Requester {
   }
 
   private async readError(answer: HttpAnswer, request: ApiRequest): Promise<KubeApiError> {
-    const body = await this.readBody(answer.body, MAX_ERROR_BODY).catch(() => Buffer.alloc(0));
+    const body = await this.readBody(answer, MAX_ERROR_BODY).catch(() => Buffer.alloc(0));
     return answerError({
       httpStatus: answer.status,
       status: isJson(answer.mediaType) ? parseStatus(tryJson(body)) : undefined,
@@ -209,12 +208,16 @@ export class Requester {
     };
   }
 
-  private readBody(body: Readable, maxBytes: number, onHead?: (head: Buffer) => void): Promise<Buffer> {
+  private async readBody(answer: HttpAnswer, maxBytes: number, onHead?: (head: Buffer) => void): Promise<Buffer> {
     const { idleTimeoutMs } = this.options;
-    return readAll(body, {
+    const packed = await readAll(answer.body, {
       maxBytes,
       idleMs: idleTimeoutMs,
-      onHead,
+      onHead:
+        onHead &&
+        ((piece) => {
+          onHead(unpackHead(piece, answer.encoding));
+        }),
       onIdle: () =>
         timeoutError(
           { phase: 'answered', reusedSocket: false },
@@ -222,6 +225,7 @@ export class Requester {
           idleTimeoutMs,
         ),
     });
+    return unpack(packed, answer.encoding, maxBytes);
   }
 
   private httpRequest(request: ApiRequest): HttpRequest {

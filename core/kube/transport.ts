@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import type { Destination } from '../egress';
 import type { AgentLease } from './agents';
-import { decoded, prematureClose } from './body';
+import { encodingOf, prematureClose, type Encoding } from './body';
 import type { RequestPhase } from './errors';
 import { networkError } from './networkError';
 import { parseRetryAfter } from './retry';
@@ -29,8 +29,9 @@ export interface HttpAnswer {
   /** The whole Content-Type. */
   readonly contentType: string;
   readonly retryAfterSeconds: number | undefined;
-  /** Decompressed. Reading it to the end or destroying it gives the connection back. */
+  /** As it comes, encoded. Reading it to the end or destroying it gives the connection back. */
   readonly body: Readable;
+  readonly encoding: Encoding;
   readonly reusedSocket: boolean;
 }
 
@@ -134,7 +135,8 @@ function answerOf(response: AxiosResponse<IncomingMessage>, reusedSocket: boolea
     mediaType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     contentType,
     retryAfterSeconds: parseRetryAfter(headers['retry-after'], headers.date, Date.now()),
-    body: decoded(response.data, headers['content-encoding']),
+    body: response.data,
+    encoding: encodingOf(headers['content-encoding']),
     reusedSocket,
   };
 }
