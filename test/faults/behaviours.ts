@@ -137,8 +137,12 @@ export function gzipBomb(unpackedBytes: number): Behaviour {
 export function endless(piece = `${' '.repeat(65_535)}\n`): Behaviour {
   return async ({ response, socket }) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
+    const closed = once(response, 'close');
     while (!socket.destroyed && !response.destroyed) {
-      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (response.write(piece)) continue;
+      const stop = new AbortController();
+      await Promise.race([once(response, 'drain', stop), closed]);
+      stop.abort();
     }
   };
 }
