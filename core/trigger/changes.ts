@@ -15,6 +15,8 @@ export interface Sighting {
   readonly seed: boolean;
   /** Only metadata could be read. */
   readonly partial: boolean;
+  /** It has not changed since what was seen last: whatever it shows was there before. */
+  readonly unchanged?: boolean;
 }
 
 /** The version of an object. @throws NavinError `k8s_response_invalid` when it has none: it cannot be watched then */
@@ -207,13 +209,10 @@ function common(
 /** Keeps what is known of an object; where there is no room for it, that is what is kept. */
 function remember(state: TriggerState, scope: string, object: KubeObject, facts: Facts): readonly Patch[] {
   const uid = uidOf(object);
-  const { creationTimestamp } = object.metadata;
-  const created = creationTimestamp === undefined ? {} : { created: creationTimestamp };
-  if (state.scope(scope).known.fits(uid, facts)) return [{ kind: 'known', scope, uid, facts, ...created }];
-  return [
-    { kind: 'known', scope, uid, facts: undefined, ...created },
-    { kind: 'overflow', scope },
-  ];
+  const { creationTimestamp: at = '' } = object.metadata;
+  const created: readonly Patch[] = at > state.newestCreation ? [{ kind: 'created', at }] : [];
+  if (state.scope(scope).known.fits(uid, facts)) return [{ kind: 'known', scope, uid, facts }, ...created];
+  return [{ kind: 'known', scope, uid, facts: undefined }, { kind: 'overflow', scope }, ...created];
 }
 
 function step(event: TriggerEvent | undefined, patches: readonly Patch[]): Step {

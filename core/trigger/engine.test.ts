@@ -279,7 +279,7 @@ describe('stopping', () => {
       expect(stopped).toBe(true);
       model.create('shop', 'a');
       await clock.advance(600_000);
-      expect([api.windows, n8n.emits.length]).toEqual([1, 0]);
+      expect([api.windows, n8n.emits.length, clock.sleeping]).toEqual([1, 0, 0]);
     },
   );
 

@@ -112,7 +112,9 @@ export class TriggerEngine {
     this.controller.abort();
     this.running?.pump.stop();
     this.running?.claim.release();
-    await Promise.race([this.loop, this.clock.sleep(STOP_MS)]);
+    const ended = new AbortController();
+    await Promise.race([this.loop, this.clock.sleep(STOP_MS, ended.signal)]);
+    ended.abort();
   }
 
   private assemble(state: TriggerState, claim: Claim): Running {

@@ -161,7 +161,7 @@ export class Handover {
   /** The same key again while it is not settled: n8n would replace a row that has not begun, and the workflow could run twice. */
   private join(key: string, flight: OpenFlight, entry: QueueEntry): void {
     entry.done = flight.late;
-    this.flights.change(key, { events: flight.events ?? entry.events, entries: [...flight.entries, entry] });
+    this.flights.join(key, flight, entry);
   }
 
   private *emit(
@@ -190,7 +190,7 @@ export class Handover {
       return;
     }
     const pause = Math.min(MAX_RETRY_MS, 1000 * 2 ** Math.min(flight.attempt - 2, 10));
-    this.flights.change(key, { retryAt: now + pause, late: false, entries });
+    this.flights.postpone(key, flight, now + pause, entries);
     if (!this.troubled) yield { kind: 'trouble', attempts: flight.attempt };
     this.troubled = true;
   }

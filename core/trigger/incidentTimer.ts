@@ -22,6 +22,9 @@ const MAX_READS = 50;
 
 /** What time alone brings: incidents that have lasted, or were away, long enough. */
 export class IncidentTimer {
+  /** Which of the due objects is read first: those that cannot be read must not keep the others from being read. */
+  private first = 0;
+
   constructor(private readonly options: IncidentTimerOptions) {}
 
   /** How long until the next incident is due, ms; Infinity: none. What is due already is looked at by each pass. */
@@ -45,7 +48,9 @@ export class IncidentTimer {
     const due = this.due();
     if (due.length === 0) return;
     const objects = new Map<string, KubeObject>();
-    for (const [uid, { namespace, name }] of due.slice(0, MAX_READS)) {
+    this.first = due.length > MAX_READS ? (this.first + MAX_READS) % due.length : 0;
+    const inTurn = [...due.slice(this.first), ...due.slice(0, this.first)];
+    for (const [uid, { namespace, name }] of inTurn.slice(0, MAX_READS)) {
       if (isAborted(signal)) return;
       try {
         const object = await cluster.read(namespace, name, signal);

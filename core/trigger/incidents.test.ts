@@ -227,6 +227,24 @@ describe('what is final', () => {
     expect(shown).toEqual([['started jobFailed:job:failed'], []]);
   });
 
+  it('is not told after a gap of what ended before it, where more objects exist than are tracked', () => {
+    const fewer = checkSettings({
+      resource: RESOURCES.jobs,
+      namespaces: [],
+      watch: { kind: 'condition', condition: 'jobFailed' },
+      tracked: 2,
+    });
+    const job = (name: string, at: number): KubeObject => ({
+      ...failed(),
+      ...objectOf(name, at, { status: failed().status }),
+    });
+    const { shown } = tell(fewer, newState(fewer), [
+      [0, listed(100, [job('a', 50), job('b', 60), job('c', 70)])],
+      [1, { kind: 'expired', scope: '' }, listed(200, [job('a', 50), job('b', 60), job('c', 70), job('d', 150)])],
+    ]);
+    expect(shown).toEqual([[], ['started jobFailed:job:failed GAP']]);
+  });
+
   it('a repeated line tells nothing', () => {
     const once = failed();
     const { shown } = tell(settings, listedState(settings), [[0, watched('ADDED', once), watched('ADDED', once)]]);

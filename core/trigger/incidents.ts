@@ -21,7 +21,10 @@ export function examinedObject(
   const examination: Examination = condition.rule.examine(object, context.settings.resource.kind);
   const before = slotsOf(state.scope(sighting.scope).incidents.get(uid));
   const verdicts: (readonly [string, Verdict])[] = [];
-  const look = { now: context.now, silent: sighting.seed && !context.settings.emitExisting };
+  const look = {
+    now: context.now,
+    silent: sighting.unchanged === true || (sighting.seed && !context.settings.emitExisting),
+  };
   for (const finding of examination.findings) {
     verdicts.push([finding.slot, found(before.get(finding.slot), finding, condition, look)]);
   }

@@ -58,6 +58,7 @@ function subjectOf(patch: Patch): string {
     case 'relist':
     case 'listed':
       return `${patch.kind}:${patch.scope}`;
+    case 'created':
     case 'cluster':
     case 'filter':
       return patch.kind;

@@ -118,7 +118,8 @@ export class Relist {
     const known = this.memory.known.has(uid) || this.memory.incidents.has(uid);
     const { condition } = context.settings;
     if (condition) {
-      const steps = this.partial ? [] : examinedObject(this.state, this.sighting, object, condition, context);
+      const sighting = { ...this.sighting, unchanged: !known && !this.wasComplete && this.order(object) === 'before' };
+      const steps = this.partial ? [] : examinedObject(this.state, sighting, object, condition, context);
       if (known || steps.length > 0) this.seen.add(uid);
       return steps;
     }
@@ -130,10 +131,17 @@ export class Relist {
   /** What an object that is not known can be: with everything tracked it is new; else its version tells, if it can. */
   private ofUnknown(object: KubeObject, known: boolean): 'added' | 'modified' | 'old' {
     if (known || this.wasComplete) return 'added';
-    const order = this.forked || this.base === '' ? undefined : compareResourceVersions(versionOf(object), this.base);
-    if (order === undefined) this.doubtful += 1;
-    if (order !== 1) return 'old';
+    const order = this.order(object);
+    if (order === 'unknown') this.doubtful += 1;
+    if (order !== 'after') return 'old';
     return (object.metadata.creationTimestamp ?? '') >= this.newestBefore ? 'added' : 'modified';
+  }
+
+  /** Whether an object changed before or after what was seen last. */
+  private order(object: KubeObject): 'before' | 'after' | 'unknown' {
+    const order = this.forked || this.base === '' ? undefined : compareResourceVersions(versionOf(object), this.base);
+    if (order === undefined) return 'unknown';
+    return order === 1 ? 'after' : 'before';
   }
 
   /** An object with an older version than it had: this is another history. */

@@ -1,5 +1,5 @@
 import { isNavinError, NavinError, type ErrorCode } from '../errors';
-import { KubeApiError, type WatchEvent } from '../kube';
+import { KubeApiError, type KubeObject, type WatchEvent } from '../kube';
 import { isAborted, type Clock, type ClusterPort } from './ports';
 import { observe, type Observation } from './pass';
 import type { Pump } from './pump';
@@ -7,6 +7,7 @@ import { Relist } from './relist';
 import type { TriggerState } from './state';
 import type { Note, Step } from './step';
 import type { PassContext } from './triggerEvent';
+import { weigh } from './weight';
 
 /** What all scopes of a trigger share. */
 export interface RunOptions {
@@ -26,9 +27,12 @@ export interface RunOptions {
 const WINDOW_GRACE_MS = 20_000;
 /** Work without letting others have their turn, ms. */
 const BUSY_MS = 8;
-const PAGE_SIZE = 500;
-/** After so many passes without any sign of life the newest version is looked at, then every so many. */
-const QUIET_FIRST = 3;
+/** Objects of the first page, when nothing is known of their size, and of the largest. */
+const FIRST_PAGE_SIZE = 100;
+const LARGEST_PAGE_SIZE = 500;
+/** A page is parsed in one go: so many bytes take some ten milliseconds. */
+const PAGE_BYTES = 1024 * 1024;
+/** After the first pass without any sign of life the newest version is looked at, then every so many. */
 const QUIET_EVERY = 10;
 
 /** One scope: lists it when it must, else watches it from its cursor. */
@@ -36,7 +40,7 @@ export class ScopeRun {
   /** Passes in a row in which nothing came. Before the first the newest version is looked at too. */
   private quiet = 0;
   private doubt = true;
-  private pageSize = PAGE_SIZE;
+  private pageSize = FIRST_PAGE_SIZE;
   private busySince: number;
   private unreadableAt: string | undefined;
 
@@ -89,6 +93,7 @@ export class ScopeRun {
         if (isAborted(signal)) return;
         begun = true;
         for (const note of relist.notes.splice(0)) onNote(note);
+        if (!metadataOnly) this.pageSize = fittingPageSize(listed.items, this.pageSize);
         await this.take(relist.page(listed));
         if (isAborted(signal)) return;
       }
@@ -105,7 +110,7 @@ export class ScopeRun {
   }
 
   private mustLookAtNewest(): boolean {
-    return this.doubt || this.quiet === QUIET_FIRST || (this.quiet > 0 && this.quiet % QUIET_EVERY === 0);
+    return this.doubt || this.quiet === 1 || (this.quiet > 0 && this.quiet % QUIET_EVERY === 0);
   }
 
   private async lookAtNewest(): Promise<void> {
@@ -176,6 +181,14 @@ export class ScopeRun {
     await clock.breathe();
     this.busySince = clock.monotonic();
   }
+}
+
+/** How many objects a page of the next list may have, by what some of this one weigh. */
+function fittingPageSize(items: readonly KubeObject[], pageSize: number): number {
+  const sample = items.slice(0, 10);
+  if (sample.length === 0) return pageSize;
+  const each = sample.reduce((sum, item) => sum + weigh(item), 0) / sample.length;
+  return Math.max(1, Math.min(LARGEST_PAGE_SIZE, Math.floor(PAGE_BYTES / each)));
 }
 
 /** The code of an error; `k8s_internal` for one that is not ours. */

@@ -57,8 +57,9 @@ export type Patch =
       readonly scope: string;
       readonly uid: string;
       readonly facts: Facts | undefined;
-      readonly created?: string;
     }
+  /** An object was created later than all others. */
+  | { readonly kind: 'created'; readonly at: string }
   | {
       readonly kind: 'incident';
       readonly scope: string;
@@ -131,8 +132,10 @@ export class TriggerState {
   private applyOne(patch: Patch): void {
     switch (patch.kind) {
       case 'known':
-        if (patch.created !== undefined && patch.created > this.newestCreation) this.newestCreation = patch.created;
         this.scope(patch.scope).known.put(patch.uid, patch.facts);
+        return;
+      case 'created':
+        this.newestCreation = patch.at;
         return;
       case 'incident':
         this.scope(patch.scope).incidents.put(patch.uid, patch.memory);

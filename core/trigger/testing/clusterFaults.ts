@@ -33,6 +33,8 @@ export class FaultyCluster implements ClusterPort {
   windows = 0;
   /** Events that were taken from a watch. */
   handedOut = 0;
+  /** Called with each newest version that a scope is told of, by itself or with a list. */
+  onLook: (scope: string, version: number) => void = () => undefined;
 
   constructor(
     private readonly model: ClusterModel,
@@ -46,8 +48,9 @@ export class FaultyCluster implements ClusterPort {
     return { server: 'server', uid: this.model.uid };
   }
 
-  async newest(_scope: string, signal: AbortSignal): Promise<string> {
+  async newest(scope: string, signal: AbortSignal): Promise<string> {
     await this.travel(signal);
+    this.onLook(scope, this.model.version);
     return String(this.model.version);
   }
 
@@ -59,6 +62,7 @@ export class FaultyCluster implements ClusterPort {
     await this.travel(signal);
     const fault = this.take(['inconsistent', 'list-cut']);
     const size = 1 + Math.floor(this.random() * 4);
+    this.onLook(scope, this.model.version);
     const version = String(this.model.version);
     let rest = [...this.model.list(this.selection(scope))];
     let inconsistent = false;

@@ -19,6 +19,11 @@ export class FakeClock implements Clock {
     return this.time;
   }
 
+  /** How many sleep. */
+  get sleeping(): number {
+    return this.sleepers.size;
+  }
+
   /** The wall clock is set to another time; nothing else changes. */
   jump(ms: number): void {
     this.wallOffset += ms;

@@ -50,6 +50,8 @@ export class N8nModel {
   readonly forgotten = new Set<string>();
   /** Called for each state that is given to n8n: it may be saved at any later moment. */
   onState: (state: StoredState) => void = () => undefined;
+  /** Called after each thing n8n writes: a row, or the static data. */
+  onWrite: (what: 'row' | 'state') => void = () => undefined;
   /** Executions that were started for a checkpoint. */
   phantoms = 0;
   process = 0;
@@ -57,6 +59,8 @@ export class N8nModel {
   constructor(
     private readonly clock: Clock,
     private readonly random: () => number,
+    /** Whether it knows keys. */
+    private readonly keyed = true,
   ) {}
 
   /** n8n as one process sees it. */
@@ -79,8 +83,16 @@ export class N8nModel {
       const notSaving = this.mood === 'not-saving';
       if ((await alive(this.delay(50))) && !notSaving && live) this.write(live);
     };
+    const known: Pick<HandoverPort, 'checkpoint'> = {
+      checkpoint: (key, state) => {
+        keep(state);
+        void save();
+        return this.execute(key, [], process, alive);
+      },
+    };
     return {
-      keyed: true,
+      keyed: this.keyed,
+      ...(this.keyed ? known : {}),
       keep,
       kill: () => {
         life.abort();
@@ -94,12 +106,7 @@ export class N8nModel {
           keep(state);
           void save();
         }
-        return this.execute(key, events, process, alive);
-      },
-      checkpoint: (key, state) => {
-        keep(state);
-        void save();
-        return this.execute(key, [], process, alive);
+        return this.execute(this.keyed ? key : `${key} ${this.emissions.length}`, events, process, alive);
       },
     };
   }
@@ -132,6 +139,7 @@ export class N8nModel {
       if (events.length === 0) this.phantoms += 1;
       for (const { identity } of events) this.delivered.set(identity, (this.delivered.get(identity) ?? 0) + 1);
       this.rows.set(key, { status: mood === 'throttled' ? 'new' : 'running', runs: 1, process, events });
+      this.onWrite('row');
     }
     if (mood === 'silent' && this.random() < 0.5) return new Promise(() => undefined);
     const long = mood === 'silent' || mood === 'throttled' ? 5000 + this.random() * 40_000 : this.delay(200);
@@ -145,6 +153,7 @@ export class N8nModel {
   private write(state: StoredState): void {
     this.saved = JSON.parse(JSON.stringify(state)) as StoredState;
     this.everSaved.push(this.saved);
+    this.onWrite('state');
   }
 
   private delay(ms: number): number {

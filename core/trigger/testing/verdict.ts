@@ -71,12 +71,20 @@ function formsOf(
 /** Whether a gap was told that covers a record. */
 export function isExcused(world: World, scope: string, entry: HistoryRecord): boolean {
   if (entry.version > (world.cluster.setBackTo.get(entry.timeline) ?? Number.POSITIVE_INFINITY)) return true;
+  if (isForgottenHistory(world, scope, entry)) return true;
   return world.gaps.some((gap) => {
     if (gap.scope !== scope) return false;
     if (entry.timeline < gap.timeline) return true;
     if (entry.timeline > gap.timeline || entry.version > gap.to) return false;
     return gap.cause === 'restored' || gap.cause === 'cluster' || entry.version > gap.from;
   });
+}
+
+/** Whether a process that had forgotten that the cluster was set back could not know of a record. */
+function isForgottenHistory(world: World, scope: string, entry: HistoryRecord): boolean {
+  return world.oblivions.some(
+    (oblivion) => oblivion.scope === scope && entry.timeline <= oblivion.timeline && entry.version <= oblivion.to,
+  );
 }
 
 /** A state that may be saved at any moment, and says that something is handed over that is not. */
@@ -127,7 +135,7 @@ function finalState(world: World, scope: string): readonly string[] {
         : after?.generation === object.generation,
     );
     const old = same.some(({ timeline, version }) => timeline === began.timeline && version <= began.version);
-    if (old) continue;
+    if (old || same.some((entry) => isForgottenHistory(world, scope, entry))) continue;
     const told = delivered.some(
       (identity) =>
         identity === `${object.uid}#g${object.generation}` ||

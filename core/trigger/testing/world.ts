@@ -20,6 +20,8 @@ export interface WorldOptions {
   readonly tracked: number;
   readonly modifiedWhen: 'any' | 'spec';
   readonly batch?: boolean;
+  /** An older n8n. */
+  readonly keyless?: boolean;
   readonly windowSeconds?: number;
   readonly emitExisting?: boolean;
 }
@@ -32,6 +34,14 @@ export interface ToldGap {
   /** The timeline in which it was told. */
   readonly timeline: number;
   readonly cause: string;
+}
+
+/** A timeline of which a process cannot know: it began with a state of before, and the versions had caught up with it. */
+export interface Oblivion {
+  readonly scope: string;
+  readonly timeline: number;
+  /** Up to this version. */
+  readonly to: number;
 }
 
 const OWNER = { workflowId: 'workflow', nodeId: 'node' };
@@ -48,22 +58,33 @@ export class World {
   readonly faults: Fault[] = [];
   /** Where the record of what must be told begins, by scope: timeline and version of the first list. */
   readonly began = new Map<string, { readonly timeline: number; readonly version: number }>();
+  readonly oblivions: Oblivion[] = [];
   /** What went wrong on the way. */
   readonly violations: string[] = [];
   private registry = new TriggerRegistry();
+  /** The highest epoch that a state ever had, and the cursors of older epochs with which this process began, by scope. */
+  private epoch = 0;
+  private readonly outdated = new Map<string, number>();
   private engine: TriggerEngine | undefined;
   private process: ReturnType<N8nModel['connect']> | undefined;
 
   constructor(readonly options: WorldOptions) {
     this.random = seededRandom(options.seed);
-    this.n8n = new N8nModel(this.clock, this.random);
+    this.n8n = new N8nModel(this.clock, this.random, !options.keyless);
     this.api = new FaultyCluster(this.cluster, this.clock, options.selective ? 'a' : undefined, this.random);
     this.n8n.onState = (state) => {
       const { timeline } = this.cluster;
+      this.epoch = Math.max(this.epoch, state.e);
       for (const [scope, cursor] of state.p) {
         if (cursor !== '' && !this.began.has(scope)) this.began.set(scope, { timeline, version: Number(cursor) });
       }
       this.violations.push(...aheadOf(this, state));
+    };
+    this.api.onLook = (scope, version) => {
+      const cursor = this.outdated.get(scope);
+      this.outdated.delete(scope);
+      if (cursor === undefined || version < cursor) return;
+      this.oblivions.push({ scope, timeline: this.cluster.timeline, to: cursor });
     };
   }
 
@@ -77,6 +98,11 @@ export class World {
 
   /** n8n starts, or the workflow is activated again in the same process. */
   async activate(stored: StoredState | undefined = this.n8n.saved): Promise<void> {
+    if (!this.process) {
+      for (const [scope, cursor] of stored && stored.e < this.epoch ? stored.p : []) {
+        this.outdated.set(scope, Number(cursor));
+      }
+    }
     this.process ??= this.n8n.connect();
     const { process } = this;
     const engine = new TriggerEngine({
