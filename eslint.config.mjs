@@ -8,11 +8,13 @@ import tseslint from 'typescript-eslint';
  */
 const CORE_IMPORTS = {
   errors: [],
+  clock: [],
   egress: ['errors'],
   manifest: ['errors'],
   kubeconfig: ['errors', 'egress'],
   kube: ['errors', 'egress', 'kubeconfig'],
-  trigger: ['errors', 'kube'],
+  trigger: ['errors', 'clock', 'kube'],
+  controller: ['errors', 'clock', 'kube'],
 };
 
 const N8N = { group: ['n8n-workflow', 'n8n-core', 'n8n'], message: 'core and the tests of core know nothing of n8n.' };
