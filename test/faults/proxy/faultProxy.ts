@@ -1,0 +1,294 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CertificateAuthority } from '../../certificates';
+import { hangUp, reset, stall } from '../behaviours';
+import { FaultServer, type Exchange } from '../faultServer';
+import { describeFault, type FaultPlan, type WatchFault } from './plan';
+import { refuse } from './refusals';
+import { limited, requestKind, type RequestKind } from './requestKind';
+import { headersOf, type Upstream } from './upstream';
+import { WatchStream, type StreamStep } from './watchStream';
+
+/** What a proxy tells of what it does. */
+export interface ProxyListener {
+  /** A watch that begins after a version is about to be answered. */
+  watchOpened(scope: string, version: string): void;
+  /** A watch was told that its history is gone, by the API server or by the plan, after it was given all up to a version. */
+  expired(scope: string, version: string): void;
+  /** A request met a fault, or was refused by the API server. */
+  note(text: string): void;
+}
+
+/** How a proxy behaves. */
+export interface ProxyOptions {
+  readonly upstream: Upstream;
+  readonly plan: FaultPlan;
+  /** How many times faster than ours the client's time goes: windows end so much sooner. Default 1. */
+  readonly speed?: number;
+  /** How long the API server surely has forgotten a version after, ms of our time. Default 3 s. */
+  readonly forgottenMs?: number;
+  /** Default: a fresh one. Making one takes longer than a proxy lives, so many share one. */
+  readonly authority?: CertificateAuthority;
+  readonly listener?: Partial<ProxyListener>;
+}
+
+const SILENT: ProxyListener = { watchOpened: () => undefined, expired: () => undefined, note: () => undefined };
+const LINE_BREAK = 0x0a;
+
+/**
+ * A TLS server between a client and the real API server. The n-th watch, list or read meets the n-th fault of the plan;
+ * everything else goes through as it is, but that windows and pages may be shorter than asked for, as servers may do.
+ */
+export class FaultProxy {
+  private readonly counts = { watch: 0, list: 0, read: 0 };
+  private readonly listener: ProxyListener;
+  private readonly closing = new AbortController();
+  private plan: FaultPlan | undefined;
+  /** How often each kind of fault was met. */
+  readonly faults = new Map<string, number>();
+
+  private constructor(
+    private readonly server: FaultServer,
+    private readonly options: ProxyOptions,
+  ) {
+    this.plan = options.plan;
+    this.listener = { ...SILENT, ...options.listener };
+    server.always((exchange) => this.answer(exchange));
+  }
+
+  static async start(options: ProxyOptions): Promise<FaultProxy> {
+    const { authority } = options;
+    return new FaultProxy(await FaultServer.start(authority === undefined ? {} : { authority }), options);
+  }
+
+  /** `https://127.0.0.1:PORT` */
+  get url(): string {
+    return this.server.url;
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** The CA to trust, PEM. */
+  get ca(): string {
+    return this.server.ca;
+  }
+
+  /** No more faults. Those that are going on stay. */
+  calm(): void {
+    this.plan = undefined;
+  }
+
+  async stop(): Promise<void> {
+    this.closing.abort();
+    await this.server.stop();
+  }
+
+  private async answer(exchange: Exchange): Promise<void> {
+    const asked = requestKind(exchange.request.url);
+    const fault = this.nextFault(asked.kind);
+    if (fault) this.meet(asked, fault);
+    if (asked.kind === 'watch') this.listener.watchOpened(asked.scope, asked.version);
+    const life = this.lifeOf(exchange);
+    try {
+      await this.respond(exchange, asked, fault, life.signal);
+    } catch {
+      // The API server broke off, or the client did: either way the connection is of no more use.
+      exchange.socket.resetAndDestroy();
+    } finally {
+      life.end();
+    }
+  }
+
+  private async respond(
+    exchange: Exchange,
+    asked: RequestKind,
+    fault: WatchFault | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (fault?.kind === 'reset') return reset()(exchange);
+    if (fault?.kind === 'hang-up') return hangUp()(exchange);
+    if (fault?.kind === 'stall') return stall()(exchange);
+    if (fault?.kind === 'refuse') {
+      if (fault.as === 'expired') this.listener.expired(asked.scope, asked.version);
+      return refuse(fault.as)(exchange);
+    }
+    if (fault?.kind === 'delay') await this.pause(fault.ms, signal);
+    if (fault?.kind === 'hold-page' && asked.token !== undefined) {
+      await sleep(this.options.forgottenMs ?? 3000, undefined, { signal });
+    }
+    return this.forward(exchange, asked, fault, signal);
+  }
+
+  private async forward(
+    exchange: Exchange,
+    asked: RequestKind,
+    fault: WatchFault | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { upstream, plan } = this.options;
+    const { url } = exchange.request;
+    const most = asked.kind === 'list' && this.plan ? plan.pageLimit : undefined;
+    const plain = asked.kind === 'watch';
+    const answer = await upstream.send(exchange, most === undefined ? url : limited(url, most), plain, signal);
+    const status = answer.statusCode ?? 502;
+    if (status >= 400) this.refused(asked, status);
+    if (asked.kind === 'watch' && status === 200 && fault?.kind !== 'cut') {
+      await this.stream(exchange, asked, answer, fault, signal);
+      return;
+    }
+    const body = await bodyOf(answer);
+    const { response } = exchange;
+    if (fault?.kind !== 'cut') {
+      response.writeHead(status, headersOf(answer.headers)).end(body);
+      return;
+    }
+    const { 'content-length': length, ...headers } = headersOf(answer.headers);
+    void length;
+    response.writeHead(status, headers);
+    const part = body.subarray(0, Math.floor(body.length * fault.share));
+    await written(response, part.length === 0 ? Buffer.from(' ') : part);
+    if (fault.reset) exchange.socket.resetAndDestroy();
+    else response.end();
+  }
+
+  /** A window, line by line. It ends by the client's time: the API server counts by ours. */
+  private async stream(
+    exchange: Exchange,
+    { scope, version, timeoutSeconds }: RequestKind,
+    answer: IncomingMessage,
+    fault: WatchFault | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    exchange.response.writeHead(200, headersOf(answer.headers));
+    exchange.response.flushHeaders();
+    const stream = new WatchStream(fault);
+    const step = async (steps: readonly StreamStep[]): Promise<boolean> => {
+      if (stream.expired) this.listener.expired(scope, String(Math.max(stream.reached, Number(version))));
+      stream.expired = false;
+      return this.perform(exchange, steps, signal);
+    };
+    const ms = Math.ceil((timeoutSeconds * 1000) / (this.options.speed ?? 1));
+    const window = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    try {
+      if (await step(stream.begin())) return;
+      for await (const line of linesOf(answer, window)) if (await step(stream.line(line))) return;
+      if (!signal.aborted) await step(stream.end());
+    } finally {
+      answer.destroy();
+    }
+  }
+
+  /** Returned: whether this was the end of the answer. */
+  private async perform(
+    { response, socket }: Exchange,
+    steps: readonly StreamStep[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    for (const step of steps) {
+      switch (step.do) {
+        case 'send':
+          await written(response, step.bytes);
+          break;
+        case 'pause':
+          await this.pause(step.ms, signal);
+          break;
+        case 'end':
+          response.end();
+          return true;
+        case 'reset':
+          socket.resetAndDestroy();
+          return true;
+        case 'stall':
+          return true;
+      }
+    }
+    return false;
+  }
+
+  private nextFault(kind: RequestKind['kind']): WatchFault | undefined {
+    const number = this.counts[kind];
+    this.counts[kind] += 1;
+    const { plan } = this;
+    if (!plan) return undefined;
+    return kind === 'watch' ? plan.watches[number] : kind === 'list' ? plan.lists[number] : plan.reads[number];
+  }
+
+  private meet({ kind, scope }: RequestKind, fault: WatchFault): void {
+    const name = 'as' in fault ? `${fault.kind} ${fault.as}` : fault.kind;
+    this.faults.set(name, (this.faults.get(name) ?? 0) + 1);
+    this.listener.note(`${kind} ${this.counts[kind]}${of(scope)} meets ${describeFault(fault)}`);
+  }
+
+  private refused({ kind, scope, version, token }: RequestKind, status: number): void {
+    this.faults.set(`real ${status}`, (this.faults.get(`real ${status}`) ?? 0) + 1);
+    this.listener.note(`${kind} ${this.counts[kind]}${of(scope)} is refused by the API server: ${status}`);
+    if (kind === 'watch' && status === 410 && token === undefined) this.listener.expired(scope, version);
+  }
+
+  private pause(ms: number, signal: AbortSignal): Promise<void> {
+    return sleep(ms / (this.options.speed ?? 1), undefined, { signal });
+  }
+
+  /** Aborts when the client has gone or the proxy stops. */
+  private lifeOf({ response }: Exchange): { readonly signal: AbortSignal; readonly end: () => void } {
+    const gone = new AbortController();
+    const onClose = (): void => {
+      if (!response.writableFinished) gone.abort();
+    };
+    const onStop = (): void => {
+      gone.abort();
+    };
+    response.once('close', onClose);
+    this.closing.signal.addEventListener('abort', onStop, { once: true });
+    return {
+      signal: gone.signal,
+      end: () => {
+        response.off('close', onClose);
+        this.closing.signal.removeEventListener('abort', onStop);
+      },
+    };
+  }
+}
+
+function of(scope: string): string {
+  return scope === '' ? '' : ` of ${scope}`;
+}
+
+/** Settles when the bytes have left, or never will. */
+function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    response.write(bytes, () => {
+      resolve();
+    });
+  });
+}
+
+async function bodyOf(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Whole lines with their line breaks, until the answer ends or the signal aborts. */
+async function* linesOf(answer: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
+  let rest = Buffer.alloc(0);
+  const stop = (): void => {
+    answer.destroy();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of answer) {
+      rest = Buffer.concat([rest, chunk as Buffer]);
+      for (let at = rest.indexOf(LINE_BREAK); at >= 0; at = rest.indexOf(LINE_BREAK)) {
+        yield rest.subarray(0, at + 1);
+        rest = rest.subarray(at + 1);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
