@@ -108,6 +108,7 @@ export class NavinKubernetesApi implements ICredentialType {
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
         { name: 'Read', value: 'read', description: 'Read pods, logs, deployments, services and events' },
         { name: 'Restart, Scale and Set Image', value: 'workloads', description: 'Change deployments' },
+        { name: 'Watch', value: 'watch', description: 'List and watch what the trigger looks at' },
       ],
     },
   ];

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { ERROR_CODES } from '../core/errors';
 import { kubeconfigRulesMarkdown } from '../core/kubeconfig/rules';
 import { RESOURCE_DESCRIPTIONS } from '../nodes/Kubernetes/actions';
+import { PROPERTIES } from '../nodes/KubernetesTrigger/properties';
 import { permissionSections } from '../nodes/shared/permissions';
-import { nodeMarkdown } from './nodeMarkdown';
+import { nodeMarkdown, parametersTable } from './nodeMarkdown';
 import { outputSchemas } from './schemas/outputSchemas';
 
 /** A file that a source of ours yields. */
@@ -30,6 +31,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     page('docs/kubeconfig.md', { rules: kubeconfigRulesMarkdown() }),
     page('docs/permissions.md', permissionSections(RESOURCE_DESCRIPTIONS)),
     page('docs/kubernetes-node.md', { operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas) }),
+    page('docs/trigger.md', { parameters: parametersTable(PROPERTIES) }),
     ...schemas.map(({ resource, operation, schema }) => ({
       path: `nodes/Kubernetes/__schema__/v1.0.0/${resource}/${operation}.json`,
       content: JSON.stringify(schema),

@@ -14,7 +14,7 @@ export function nodeMarkdown(resources: readonly ResourceDescription[], schemas:
       ...operations.flatMap((operation) => [
         `### ${name}: ${operation.name}`,
         `${operation.description}.`,
-        parametersTable(operation),
+        parametersTable(operation.properties),
         `Rights: ${rights(operation)}.`,
         `Output: ${outputFields(schemas, value, operation.value)}.`,
       ]),
@@ -22,7 +22,8 @@ export function nodeMarkdown(resources: readonly ResourceDescription[], schemas:
     .join('\n\n');
 }
 
-function parametersTable({ properties }: OperationDescription): string {
+/** The parameters of an operation or of a whole node. */
+export function parametersTable(properties: readonly Property[]): string {
   if (properties.length === 0) return 'No parameters.';
   const rows = properties.flatMap((property) => row(property, ''));
   return ['| parameter | default | what it does |', '|---|---|---|', ...rows].join('\n');

@@ -55,6 +55,26 @@ export async function searchNamespaces(
   });
 }
 
+/** The kinds that can be listed and watched, custom resources included, whose name or group holds the filter. */
+export async function searchResources(
+  context: ILoadOptionsFunctions,
+  filter: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const resources = (await client.resources()).filter(
+      ({ verbs }) => verbs.includes('list') && verbs.includes('watch'),
+    );
+    const results = resources
+      .map(({ group, plural, kind }) => ({
+        name: group === '' ? kind : `${kind} (${group})`,
+        value: group === '' ? plural : `${plural}.${group}`,
+      }))
+      .filter(({ name, value }) => matches(name, filter) || matches(value, filter))
+      .sort((left, right) => left.name.localeCompare(right.name));
+    return { results };
+  });
+}
+
 /** The containers of the chosen pod or deployment; those of a deployment only where its operations can use them. */
 export async function searchContainers(
   context: ILoadOptionsFunctions,

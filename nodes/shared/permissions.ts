@@ -2,36 +2,48 @@ import { minimalRoles, type PolicyRule } from '../../core/kube';
 import type { OperationDescription, ResourceDescription } from './operation';
 import {
   accessText,
+  CLUSTER_WATCH_RIGHTS,
   type Right,
   RIGHTS_GROUPS,
   type RightsGroup,
   rightIn,
   rightsOfGroup,
   uniqueRights,
+  WATCH_RIGHTS,
 } from './rights';
 
 /** The names the examples of docs/permissions.md use. */
 const NAME = 'navin';
 const NAMESPACE = 'production';
+/** The account of a credential that is used by triggers only. */
+const TRIGGER = 'navin-trigger';
 
 /** The groups a Role in one namespace can grant, in the order of the page. */
-const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete'] as const satisfies readonly RightsGroup[];
+const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'watch'] as const satisfies readonly RightsGroup[];
 
 /**
  * The generated sections of docs/permissions.md by the name of their marker: the Role with a block for each group, the
- * read-only variant, what is optional, what needs a ClusterRole, and which operation uses what. A test applies exactly
- * these blocks to a real cluster.
+ * read-only variant, what is optional, what needs a ClusterRole, what the trigger needs, and which operation uses what.
+ * Tests apply exactly these blocks to a real cluster.
  */
 export function permissionSections(resources: readonly ResourceDescription[]): Readonly<Record<string, string>> {
   const operations = resources.flatMap((resource) => resource.operations);
   return {
-    role: yamlBlock(serviceAccount(), role(NAME, rules(ROLE_GROUPS, operations)), roleBinding(NAME)),
-    'read-only': yamlBlock(serviceAccount(), role(NAME, rules(['read'], operations)), roleBinding(NAME)),
+    role: yamlBlock(serviceAccount(NAME), role(NAME, rules(ROLE_GROUPS, operations)), roleBinding(NAME)),
+    'read-only': yamlBlock(serviceAccount(NAME), role(NAME, rules(['read', 'watch'], operations)), roleBinding(NAME)),
     optional: yamlBlock(
       role(`${NAME}-optional`, ruleLines(optionalRights(operations))),
       roleBinding(`${NAME}-optional`),
     ),
-    cluster: yamlBlock(clusterRole(operations), clusterRoleBinding()),
+    cluster: yamlBlock(
+      clusterRole(`${NAME}-read-all`, readRights(operations)),
+      clusterRoleBinding(`${NAME}-read-all`, NAME),
+    ),
+    trigger: yamlBlock(serviceAccount(TRIGGER), role(TRIGGER, ruleLines(WATCH_RIGHTS)), roleBinding(TRIGGER, TRIGGER)),
+    'trigger-cluster': yamlBlock(
+      clusterRole(`${TRIGGER}-all`, [...WATCH_RIGHTS, ...CLUSTER_WATCH_RIGHTS].map(everywhere)),
+      clusterRoleBinding(`${TRIGGER}-all`, TRIGGER),
+    ),
     operations: operationsTable(resources),
   };
 }
@@ -41,18 +53,12 @@ function rules(groups: readonly RightsGroup[], operations: readonly OperationDes
   const granted: Right[] = [];
   return groups
     .map((group) => {
-      const wanted = group === 'read' ? withWatch(rightsOfGroup(group, operations)) : rightsOfGroup(group, operations);
-      const added = uniqueRights([...granted, ...wanted]).slice(granted.length);
+      const added = uniqueRights([...granted, ...rightsOfGroup(group, operations)]).slice(granted.length);
       granted.push(...added);
       const { title, description } = RIGHTS_GROUPS[group];
       return `  # ${title}: ${description.toLowerCase()}\n${ruleLines(added)}`;
     })
     .join('\n');
-}
-
-/** What can be listed can be watched too: triggers need it, operations do without. */
-function withWatch(rights: readonly Right[]): readonly Right[] {
-  return rights.flatMap((right) => (right.verb === 'list' ? [right, { ...right, verb: 'watch' }] : [right]));
 }
 
 function optionalRights(operations: readonly OperationDescription[]): readonly Right[] {
@@ -72,40 +78,49 @@ function ruleText({ apiGroups, resources, verbs }: PolicyRule): string {
   ].join('\n');
 }
 
-function serviceAccount(): string {
-  return `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${NAME}, namespace: ${NAMESPACE} }`;
+function serviceAccount(name: string): string {
+  return `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${name}, namespace: ${NAMESPACE} }`;
 }
 
 function role(name: string, body: string): string {
   return `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: ${name}, namespace: ${NAMESPACE} }\nrules:\n${body}`;
 }
 
-function clusterRole(operations: readonly OperationDescription[]): string {
+/** What operations read in all namespaces. */
+function readRights(operations: readonly OperationDescription[]): readonly Right[] {
   const own = operations.filter(({ rightsGroup }) => rightsGroup === 'cluster').flatMap(({ rights }) => rights);
-  const read = rightsOfGroup('read', operations).map((right): Right => ({ ...right, clusterWide: true }));
-  const body = ruleLines(withWatch(uniqueRights([...own, ...read])));
-  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: ${NAME}-read-all }\nrules:\n${body}`;
+  return uniqueRights([...own, ...rightsOfGroup('read', operations).map(everywhere)]);
 }
 
-const SUBJECTS = `subjects: [{ kind: ServiceAccount, name: ${NAME}, namespace: ${NAMESPACE} }]`;
+function everywhere(right: Right): Right {
+  return { ...right, clusterWide: true };
+}
 
-function roleBinding(name: string): string {
+function clusterRole(name: string, rights: readonly Right[]): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: ${name} }\nrules:\n${ruleLines(rights)}`;
+}
+
+function subjects(account: string): string {
+  return `subjects: [{ kind: ServiceAccount, name: ${account}, namespace: ${NAMESPACE} }]`;
+}
+
+function roleBinding(name: string, account = NAME): string {
   return [
     'apiVersion: rbac.authorization.k8s.io/v1',
     'kind: RoleBinding',
     `metadata: { name: ${name}, namespace: ${NAMESPACE} }`,
-    SUBJECTS,
+    subjects(account),
     `roleRef: { kind: Role, name: ${name}, apiGroup: rbac.authorization.k8s.io }`,
   ].join('\n');
 }
 
-function clusterRoleBinding(): string {
+function clusterRoleBinding(name: string, account: string): string {
   return [
     'apiVersion: rbac.authorization.k8s.io/v1',
     'kind: ClusterRoleBinding',
-    `metadata: { name: ${NAME}-read-all }`,
-    SUBJECTS,
-    `roleRef: { kind: ClusterRole, name: ${NAME}-read-all, apiGroup: rbac.authorization.k8s.io }`,
+    `metadata: { name: ${name} }`,
+    subjects(account),
+    `roleRef: { kind: ClusterRole, name: ${name}, apiGroup: rbac.authorization.k8s.io }`,
   ].join('\n');
 }
 

@@ -18,11 +18,41 @@ export const RIGHTS_GROUPS = {
   workloads: { title: 'Restart, Scale and Set Image', description: 'Change deployments' },
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete pods' },
+  watch: { title: 'Watch', description: 'List and watch what the trigger looks at' },
   cluster: { title: 'All Namespaces', description: 'List namespaces and read in all of them; needs a ClusterRole' },
 } as const;
 
 /** A group of rights, see {@link RIGHTS_GROUPS}. */
 export type RightsGroup = keyof typeof RIGHTS_GROUPS;
+
+/** What the trigger looks at by default: the kinds of the ready-made conditions, Events and ConfigMaps. */
+const WATCHED: readonly Pick<Right, 'group' | 'resource'>[] = [
+  { group: '', resource: 'configmaps' },
+  { group: '', resource: 'events' },
+  { group: '', resource: 'persistentvolumeclaims' },
+  { group: '', resource: 'pods' },
+  { group: 'apps', resource: 'daemonsets' },
+  { group: 'apps', resource: 'deployments' },
+  { group: 'apps', resource: 'statefulsets' },
+  { group: 'batch', resource: 'jobs' },
+];
+
+/** The rights of the trigger on what lives in a namespace. Secrets and custom resources are granted one by one. */
+export const WATCH_RIGHTS: readonly Right[] = watchRights(WATCHED);
+
+/** The rights of the trigger on what has no namespace. */
+export const CLUSTER_WATCH_RIGHTS: readonly Right[] = watchRights([{ group: '', resource: 'nodes' }]).map((right) => ({
+  ...right,
+  clusterWide: true,
+}));
+
+/* @__NO_SIDE_EFFECTS__ */
+function watchRights(watched: readonly Pick<Right, 'group' | 'resource'>[]): readonly Right[] {
+  return watched.flatMap((kind) => [
+    { verb: 'list', ...kind },
+    { verb: 'watch', ...kind },
+  ]);
+}
 
 /** Whether a text names a group of rights. */
 export function isRightsGroup(text: string): text is RightsGroup {
@@ -31,9 +61,10 @@ export function isRightsGroup(text: string): text is RightsGroup {
 
 /**
  * The rights of a group: those its operations use, each once, in the order of the operations. Optional rights are left
- * out. The group `cluster` also holds the lists of the group `read`, in all namespaces.
+ * out. The group `watch` is the trigger's; the group `cluster` also holds the lists of the group `read`, in all namespaces.
  */
 export function rightsOfGroup(group: RightsGroup, operations: readonly OperationDescription[]): readonly Right[] {
+  if (group === 'watch') return WATCH_RIGHTS;
   const own = operations.filter((operation) => operation.rightsGroup === group).flatMap(({ rights }) => rights);
   const lists =
     group === 'cluster'

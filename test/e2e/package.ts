@@ -2,6 +2,8 @@
 export const PACKAGE = '@navin/n8n-nodes-kubernetes';
 /** The node as workflows name it. */
 export const NODE_TYPE = `${PACKAGE}.kubernetes`;
+/** The trigger as workflows name it. */
+export const TRIGGER_TYPE = `${PACKAGE}.kubernetesTrigger`;
 /** The type of the package's credential. */
 export const CREDENTIAL_TYPE = 'navinKubernetesApi';
 /** Name of the credential that the example workflows ask for: what n8n itself calls the first one. */

@@ -5,7 +5,7 @@ import { load, loadAll } from 'js-yaml';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/Kubernetes/run';
 import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
-import { RIGHTS_GROUPS, type RightsGroup } from '../../nodes/shared/rights';
+import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
 import { jobManifest } from './testing/jobs';
@@ -159,7 +159,7 @@ describe('the YAML of docs/permissions.md', () => {
   );
 
   it('passes the connection test for all groups of the Role', async () => {
-    const data = { ...(await credentialOfPage()), rightsToCheck: ['read', 'workloads', 'jobs', 'delete'] };
+    const data = { ...(await credentialOfPage()), rightsToCheck: ['read', 'workloads', 'jobs', 'delete', 'watch'] };
     expect(await testConnection(data)).toMatchObject({
       status: 'OK',
     });
@@ -205,9 +205,9 @@ describe('the YAML of docs/permissions.md', () => {
     expect(await testConnection({ ...credential, rightsToCheck: ['cluster'] })).toMatchObject({ status: 'OK' });
   });
 
-  it('grants nothing that no operation uses, but for watch', () => {
+  it('grants nothing that neither an operation nor the trigger uses', () => {
     const used = new Set(
-      OPERATIONS.flatMap(({ rights }) => rights).map(
+      [...OPERATIONS.flatMap(({ rights }) => rights), ...WATCH_RIGHTS].map(
         ({ verb, group, resource, subresource }) =>
           `${verb} ${group}/${resource}${subresource ? `/${subresource}` : ''}`,
       ),
@@ -218,6 +218,6 @@ describe('the YAML of docs/permissions.md', () => {
         resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
       ),
     );
-    expect(granted.filter((right) => !right.startsWith('watch ') && !used.has(right))).toEqual([]);
+    expect(granted.filter((right) => !used.has(right))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CREDENTIAL_TYPE, NODE_TYPE } from '../package';
+import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from '../package';
 import type { World } from '../world';
 
 interface NodeType {
@@ -26,7 +26,7 @@ export function loading(world: () => World): void {
       expect(tool?.outputs).toEqual(['ai_tool']);
     });
 
-    it('brings the credential, which n8n keeps from all nodes but this one', async () => {
+    it('brings the credential, which n8n keeps from all nodes but those of the package', async () => {
       const types = (await world().n8n.rest('GET', '/types/credentials.json')) as readonly {
         name: string;
         restrictToSupportedNodes?: boolean;
@@ -35,7 +35,7 @@ export function loading(world: () => World): void {
 
       const credential = types.find(({ name }) => name === CREDENTIAL_TYPE);
       expect(credential?.restrictToSupportedNodes).toBe(true);
-      expect(credential?.supportedNodes).toEqual([NODE_TYPE]);
+      expect(new Set(credential?.supportedNodes)).toEqual(new Set([NODE_TYPE, TRIGGER_TYPE]));
     });
 
     it('shows its icons', async () => {

@@ -1,0 +1,70 @@
+import {
+  type ICredentialsDecrypted,
+  type ICredentialTestFunctions,
+  type ILoadOptionsFunctions,
+  type INodeCredentialTestResult,
+  type INodeListSearchResult,
+  type INodeProperties,
+  type INodeType,
+  type INodeTypeDescription,
+  type ITriggerFunctions,
+  type ITriggerResponse,
+  NodeConnectionTypes,
+} from 'n8n-workflow';
+import { PROPERTIES } from './properties';
+import type { SearchTarget } from './run';
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
+
+function searchFor(what: SearchTarget): ListSearch {
+  return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+    const { search } = await import('./run');
+    return await search(this, what, filter, token);
+  };
+}
+
+/**
+ * The node "Kubernetes Trigger". n8n requires this file in every process at start, so it holds the description only; the
+ * rest is required by the first call.
+ */
+export class KubernetesTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Kubernetes Trigger',
+    name: 'kubernetesTrigger',
+    icon: { light: 'file:kubernetesTrigger.svg', dark: 'file:kubernetesTrigger.dark.svg' },
+    group: ['trigger'],
+    version: 1,
+    subtitle:
+      '={{ $parameter["triggerOn"] === "resource" ? $parameter["resource"].value || "resource" : $parameter["triggerOn"] }}',
+    description: 'Start the workflow when something happens in a Kubernetes cluster',
+    eventTriggerDescription: '',
+    activationMessage: 'Changes of the cluster from now on start the workflow.',
+    defaults: { name: 'Kubernetes Trigger' },
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'navinKubernetesApi', required: true, testedBy: 'navinKubernetesApiTest' }],
+    // n8n's types are mutable, ours are not; nothing of n8n changes a description.
+    properties: [...PROPERTIES] as unknown as INodeProperties[],
+  };
+
+  methods = {
+    credentialTest: {
+      async navinKubernetesApiTest(
+        this: ICredentialTestFunctions,
+        credential: ICredentialsDecrypted,
+      ): Promise<INodeCredentialTestResult> {
+        const { test } = await import('./run');
+        return await test(credential);
+      },
+    },
+    listSearch: {
+      searchNamespacesOrAll: searchFor('namespaceOrAll'),
+      searchResources: searchFor('resource'),
+    },
+  };
+
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    const { trigger } = await import('./run');
+    return await trigger(this);
+  }
+}
