@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { RESOURCES, type ApiResource, type KubeObject } from '../kube';
+import { componentFields } from './conditions';
 import { runPass, type Observation } from './pass';
 import { checkSettings, type CheckedSettings, type ConditionChoice } from './settings';
 import type { TriggerState } from './state';
+import { readState, writeState } from './stateCodec';
 import { contextOf, listed, listedState, newState, objectOf, watched } from './testing/objects';
 
 function settingsOf(
@@ -296,5 +298,157 @@ describe('a rollout', () => {
       [2, watched('MODIFIED', deployment('2', 2))],
     ]);
     expect(shown).toEqual([['started rolloutFinished:rollout:1'], [], ['started rolloutFinished:rollout:2']]);
+  });
+});
+
+describe('an image that cannot be pulled', () => {
+  const settings = settingsOf(RESOURCES.pods, { condition: 'podImagePullFailed', tellEnd: true });
+  const pulling = (reason: string): KubeObject => pod({ waiting: { reason } });
+
+  it('is told once, whichever of its reasons shows, and its end when the container runs', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', pulling('ContainerCreating'))],
+      [1, watched('MODIFIED', pulling('ErrImagePull')), watched('MODIFIED', pulling('ImagePullBackOff'))],
+      [2, watched('MODIFIED', pulling('ErrImagePull'))],
+      [3, watched('MODIFIED', running())],
+    ]);
+    expect(shown.map((events) => events.map((event) => event.split(' ')[0]))).toEqual([[], ['started'], [], ['ended']]);
+  });
+});
+
+describe('a rollout that is stuck', () => {
+  const settings = settingsOf(RESOURCES.deployments, { condition: 'rolloutStuck', tellEnd: true });
+  let at = 100;
+  const deployment = (reason: string, since: string, generation = 1): KubeObject => {
+    at += 1;
+    const status = reason === 'ProgressDeadlineExceeded' ? 'False' : 'True';
+    return objectOf('d', at, {
+      metadata: { generation, annotations: { 'deployment.kubernetes.io/revision': '2' } },
+      spec: { replicas: 2 },
+      status: {
+        observedGeneration: 1,
+        replicas: 3,
+        updatedReplicas: 1,
+        conditions: [{ type: 'Progressing', status, reason, lastTransitionTime: since }],
+      },
+    });
+  };
+  const stuck = (since: string, generation = 1): KubeObject =>
+    deployment('ProgressDeadlineExceeded', since, generation);
+
+  it('is told each time it gets stuck, and stays as it is while its controller has not seen a change', () => {
+    const { shown } = tell(settings, listedState(settings), [
+      [0, watched('ADDED', deployment('ReplicaSetUpdated', 'T0'))],
+      [1, watched('MODIFIED', stuck('T1')), watched('MODIFIED', stuck('T1'))],
+      [2, watched('MODIFIED', stuck('T1', 2))],
+      [3, watched('MODIFIED', deployment('ReplicaSetUpdated', 'T3'))],
+      [4, watched('MODIFIED', stuck('T4'))],
+    ]);
+    expect(shown).toEqual([
+      [],
+      ['started rolloutStuck:rollout:2/T1'],
+      [],
+      ['ended rolloutStuck:rollout:2/T1'],
+      ['started rolloutStuck:rollout:2/T4'],
+    ]);
+  });
+});
+
+describe('incidents over a restart', () => {
+  const settings = settingsOf(RESOURCES.pods, { condition: 'podUnschedulable', minutes: 5, tellEnd: true });
+  let at = 100;
+  const waiting = (unschedulable: boolean): KubeObject => {
+    at += 1;
+    const status = unschedulable
+      ? { status: 'False', reason: 'Unschedulable', message: '0/3 nodes are available' }
+      : { status: 'True' };
+    return objectOf('p', at, { status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', ...status }] } });
+  };
+  const restarted = (state: TriggerState): TriggerState => {
+    const read = readState(JSON.parse(JSON.stringify(writeState(state))), 'owner', settings);
+    if (!('state' in read)) throw new Error(read.problem);
+    return read.state;
+  };
+
+  it('wait on from where they were, are told once, and end', () => {
+    const time = (): Observation => ({ kind: 'time', objects: new Map([['uid-p', waiting(true)]]) });
+    let state = listedState(settings);
+    const shown = (
+      [
+        [0, watched('ADDED', waiting(true))],
+        [4 * MINUTE, time()],
+        [5 * MINUTE, time()],
+        [6 * MINUTE, time(), watched('MODIFIED', waiting(true))],
+        [7 * MINUTE, watched('MODIFIED', waiting(false))],
+      ] as const
+    ).map((pass) => {
+      const result = tell(settings, restarted(state), [pass]);
+      ({ state } = result);
+      return result.shown[0];
+    });
+    expect(shown).toEqual([
+      [],
+      [],
+      ['started podUnschedulable:pod:unschedulable'],
+      [],
+      ['ended podUnschedulable:pod:unschedulable'],
+    ]);
+  });
+});
+
+describe('a component', () => {
+  const settings = checkSettings({
+    resource: {
+      ...RESOURCES.deployments,
+      group: 'platform.navin.ai',
+      version: 'v1alpha1',
+      kind: 'ManagedComponent',
+      plural: 'managedcomponents',
+    },
+    namespaces: [],
+    watch: {
+      kind: 'changes',
+      types: ['modified'],
+      modifiedWhen: 'fields',
+      fields: componentFields(['state', 'health', 'operation', 'security', 'convergence']),
+    },
+  });
+  let at = 100;
+  const component = (status: Readonly<Record<string, unknown>>): KubeObject => {
+    at += 1;
+    return objectOf('broker', at, {
+      status: {
+        state: 'started',
+        health: 'ok',
+        operationState: 'succeeded',
+        securityState: 'compliant',
+        converged: true,
+        observedGeneration: 3,
+        ...status,
+      },
+    });
+  };
+
+  it('is told when one of its dimensions changes, with what it was before, and not for anything else', () => {
+    const changed = (status: Readonly<Record<string, unknown>>) =>
+      runPass(
+        listedState(settings),
+        [watched('ADDED', component({})), watched('MODIFIED', component(status))],
+        contextOf(settings),
+      ).events.map((event) => event.changed);
+    expect(changed({ observedGeneration: 4, message: 'other' })).toEqual([]);
+    expect(changed({ health: 'critical' })).toEqual([[{ path: 'status.health', previous: 'ok', current: 'critical' }]]);
+    expect(changed({ operationState: 'running', converged: false })).toEqual([
+      [
+        { path: 'status.operationState', previous: 'succeeded', current: 'running' },
+        { path: 'status.converged', previous: true, current: false },
+      ],
+    ]);
+    expect(changed({ state: undefined, securityState: 'non_compliant' })).toEqual([
+      [
+        { path: 'status.state', previous: 'started' },
+        { path: 'status.securityState', previous: 'compliant', current: 'non_compliant' },
+      ],
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { KubeObject } from '../../kube';
-import { recordAt, textAt } from './fields';
+import { known, recordAt, textAt } from './fields';
 import type { ConditionRule } from './rule';
 
 /** The largest `tls.crt` that is read: a Secret holds 1 MiB at most. */
@@ -9,7 +9,7 @@ const PEM = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,200000}?-----END CERT
 
 /**
  * The certificate of a TLS Secret ends within N days (or has ended). A renewed certificate is a new one: the incident
- * ends, and its own end counts. Nothing of the Secret's data leaves this rule but what a certificate tells everybody.
+ * ends, and its own end counts. Of the Secret's data nothing leaves this rule but these dates.
  */
 export const certificateExpiring: ConditionRule = {
   resources: ['secrets'],
@@ -21,13 +21,11 @@ export const certificateExpiring: ConditionRule = {
     if (!certificate) return { findings: [] };
     const since = Date.parse(certificate.validTo);
     if (!Number.isFinite(since)) return { findings: [] };
-    const facts = {
-      subject: oneLine(certificate.subject),
-      issuer: oneLine(certificate.issuer),
-      names: oneLine(certificate.subjectAltName ?? ''),
-      serialNumber: certificate.serialNumber.slice(0, 80),
+    const from = Date.parse(certificate.validFrom);
+    const facts = known({
+      validFrom: Number.isFinite(from) ? new Date(from).toISOString() : undefined,
       expiresAt: new Date(since).toISOString(),
-    };
+    });
     const key = certificate.fingerprint256.replaceAll(':', '').slice(0, 24).toLowerCase();
     return { findings: [{ slot: 'tls.crt', key, since, facts }] };
   },
@@ -64,8 +62,4 @@ export function withoutData(secret: KubeObject): KubeObject {
       ...(metadata.annotations === undefined ? {} : { annotations: Object.fromEntries(annotations) }),
     },
   };
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ', ').slice(0, 500);
 }

@@ -12,10 +12,15 @@ function pod(container: Readonly<Record<string, unknown>>, rest: Readonly<Record
   });
 }
 
-function deployment(status: Readonly<Record<string, unknown>>, generation = 2, revision = '7'): KubeObject {
+function deployment(
+  status: Readonly<Record<string, unknown>>,
+  generation = 2,
+  revision = '7',
+  spec: Readonly<Record<string, unknown>> = {},
+): KubeObject {
   return objectOf('d', 1, {
     metadata: { generation, annotations: { 'deployment.kubernetes.io/revision': revision } },
-    spec: { replicas: 2, strategy: {} },
+    spec: { replicas: 2, strategy: {}, ...spec },
     status: {
       observedGeneration: 2,
       replicas: 2,
@@ -39,6 +44,49 @@ const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] =
   ['running between two crashes', 'podCrashLoop', pod({ state: { running: {} } }), []],
   ['just ended with an error', 'podCrashLoop', pod({ state: { terminated: { reason: 'Error', exitCode: 1 } } }), []],
   ['creating', 'podCrashLoop', pod({ state: { waiting: { reason: 'ContainerCreating' } } }), []],
+  [
+    'an init container in back-off',
+    'podCrashLoop',
+    pod(
+      { state: { waiting: { reason: 'PodInitializing' } } },
+      {
+        phase: 'Pending',
+        initContainerStatuses: [
+          { name: 'migrate', restartCount: 5, state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: {} },
+        ],
+      },
+    ),
+    ['migrate loop'],
+  ],
+  [
+    'a sidecar in back-off beside a container that runs',
+    'podCrashLoop',
+    pod(
+      { state: { running: { startedAt: '2026-01-01T00:00:00Z' } }, ready: true },
+      {
+        phase: 'Running',
+        initContainerStatuses: [
+          { name: 'proxy', restartCount: 9, started: false, state: { waiting: { reason: 'CrashLoopBackOff' } } },
+        ],
+      },
+    ),
+    ['proxy loop'],
+  ],
+  [
+    'two containers in back-off',
+    'podCrashLoop',
+    pod(
+      { state: { waiting: { reason: 'CrashLoopBackOff' } } },
+      { initContainerStatuses: [{ name: 'proxy', state: { waiting: { reason: 'CrashLoopBackOff' } } }] },
+    ),
+    ['proxy loop', 'app loop'],
+  ],
+  [
+    'a configuration that cannot be made is no crash',
+    'podCrashLoop',
+    pod({ state: { waiting: { reason: 'CreateContainerConfigError' } } }),
+    [],
+  ],
   ['killed for memory now', 'podOutOfMemory', pod({ state: { terminated: killed } }), ['app *']],
   [
     'killed for memory before',
@@ -47,9 +95,36 @@ const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] =
     ['app *'],
   ],
   ['exit code 137 alone', 'podOutOfMemory', pod({ state: { terminated: { reason: 'Error', exitCode: 137 } } }), []],
+  [
+    'exit code 137 before, by a probe that failed',
+    'podOutOfMemory',
+    pod({ state: { running: {} }, lastState: { terminated: { reason: 'Error', exitCode: 137 } } }),
+    [],
+  ],
+  [
+    'killed for memory with another exit code',
+    'podOutOfMemory',
+    pod({ state: { terminated: { ...killed, exitCode: 1 } } }),
+    ['app *'],
+  ],
+  [
+    'an init container killed for memory, for good',
+    'podOutOfMemory',
+    pod(
+      { state: { waiting: { reason: 'PodInitializing' } } },
+      { phase: 'Failed', initContainerStatuses: [{ name: 'migrate', state: { terminated: killed } }] },
+    ),
+    ['migrate *'],
+  ],
   ['ErrImagePull', 'podImagePullFailed', pod({ state: { waiting: { reason: 'ErrImagePull' } } }), ['app *']],
   ['ImagePullBackOff', 'podImagePullFailed', pod({ state: { waiting: { reason: 'ImagePullBackOff' } } }), ['app *']],
   ['InvalidImageName', 'podImagePullFailed', pod({ state: { waiting: { reason: 'InvalidImageName' } } }), ['app *']],
+  [
+    'of an init container',
+    'podImagePullFailed',
+    pod({}, { initContainerStatuses: [{ name: 'migrate', state: { waiting: { reason: 'ImagePullBackOff' } } }] }),
+    ['migrate *'],
+  ],
   ['pulled', 'podImagePullFailed', pod({ state: { running: {} } }), []],
   [
     'evicted by its Node',
@@ -76,6 +151,46 @@ const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] =
     'jobCompleted',
     objectOf('j', 1, { status: { conditions: [{ type: 'Complete', status: 'True' }] } }),
     ['job complete'],
+  ],
+  [
+    'complete after it was suspended',
+    'jobCompleted',
+    objectOf('j', 1, {
+      spec: { suspend: false },
+      status: {
+        succeeded: 1,
+        conditions: [
+          { type: 'Suspended', status: 'False', reason: 'JobResumed' },
+          { type: 'SuccessCriteriaMet', status: 'True', reason: 'CompletionsReached' },
+          { type: 'Complete', status: 'True', reason: 'CompletionsReached' },
+        ],
+      },
+    }),
+    ['job complete'],
+  ],
+  [
+    'suspended',
+    'jobCompleted',
+    objectOf('j', 1, { spec: { suspend: true }, status: { conditions: [{ type: 'Suspended', status: 'True' }] } }),
+    [],
+  ],
+  [
+    'suspended',
+    'jobFailed',
+    objectOf('j', 1, { spec: { suspend: true }, status: { conditions: [{ type: 'Suspended', status: 'True' }] } }),
+    [],
+  ],
+  [
+    'about to fail',
+    'jobFailed',
+    objectOf('j', 1, { status: { conditions: [{ type: 'FailureTarget', status: 'True' }] } }),
+    [],
+  ],
+  [
+    'failed before, and retried',
+    'jobFailed',
+    objectOf('j', 1, { status: { failed: 2, active: 1, conditions: [{ type: 'Failed', status: 'False' }] } }),
+    [],
   ],
   [
     'about to be complete',
@@ -109,6 +224,30 @@ const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] =
     }),
     ['rollout 7/T'],
   ],
+  [
+    'past its deadline, of a version its controller has not seen yet',
+    'rolloutStuck',
+    deployment({ conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }] }, 3),
+    [],
+  ],
+  [
+    'paused on its way',
+    'rolloutStuck',
+    deployment({
+      updatedReplicas: 1,
+      conditions: [{ type: 'Progressing', status: 'Unknown', reason: 'DeploymentPaused' }],
+    }),
+    [],
+  ],
+  ['paused on its way', 'rolloutFinished', deployment({ updatedReplicas: 1 }, 2, '7', { paused: true }), []],
+  ['paused on its way', 'rolloutSlow', deployment({ updatedReplicas: 1 }, 2, '7', { paused: true }), []],
+  [
+    'scaled to nothing',
+    'rolloutFinished',
+    deployment({ replicas: 0, updatedReplicas: 0, availableReplicas: 0 }, 2, '7', { replicas: 0 }),
+    ['rollout 7'],
+  ],
+  ['old Pods are still there', 'rolloutFinished', deployment({ replicas: 3 }), []],
   ['on its way', 'rolloutStuck', deployment({ updatedReplicas: 1 }), []],
   ['on its way', 'rolloutSlow', deployment({ updatedReplicas: 1 }), ['rollout 7']],
   ['out', 'rolloutSlow', deployment({}), []],

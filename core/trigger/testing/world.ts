@@ -62,8 +62,9 @@ export class World {
   /** What went wrong on the way. */
   readonly violations: string[] = [];
   private registry = new TriggerRegistry();
-  /** The highest epoch that a state ever had, and the cursors of older epochs with which this process began, by scope. */
-  private epoch = 0;
+  /** In which timeline a state was given to n8n first. */
+  private readonly timelineOf = new Map<string, number>();
+  /** Cursors of earlier timelines with which this process began, by scope. */
   private readonly outdated = new Map<string, number>();
   private engine: TriggerEngine | undefined;
   private process: ReturnType<N8nModel['connect']> | undefined;
@@ -74,7 +75,8 @@ export class World {
     this.api = new FaultyCluster(this.cluster, this.clock, options.selective ? 'a' : undefined, this.random);
     this.n8n.onState = (state) => {
       const { timeline } = this.cluster;
-      this.epoch = Math.max(this.epoch, state.e);
+      const written = JSON.stringify(state);
+      if (!this.timelineOf.has(written)) this.timelineOf.set(written, timeline);
       for (const [scope, cursor] of state.p) {
         if (cursor !== '' && !this.began.has(scope)) this.began.set(scope, { timeline, version: Number(cursor) });
       }
@@ -99,7 +101,8 @@ export class World {
   /** n8n starts, or the workflow is activated again in the same process. */
   async activate(stored: StoredState | undefined = this.n8n.saved): Promise<void> {
     if (!this.process) {
-      for (const [scope, cursor] of stored && stored.e < this.epoch ? stored.p : []) {
+      const timeline = this.timelineOf.get(JSON.stringify(stored)) ?? this.cluster.timeline;
+      for (const [scope, cursor] of timeline < this.cluster.timeline ? (stored?.p ?? []) : []) {
         this.outdated.set(scope, Number(cursor));
       }
     }
