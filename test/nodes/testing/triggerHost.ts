@@ -165,6 +165,11 @@ export class TriggerHost {
   }
 }
 
+/** What this process remembers of its triggers is gone: what a new process of n8n begins with. */
+export function forgetProcess(): void {
+  Reflect.deleteProperty(globalThis, Symbol.for('@navin/n8n-nodes-kubernetes/triggers/1'));
+}
+
 /** The node as a workflow holds it, with the defaults n8n fills in. */
 export function triggerNode({ parameters, nodeId = 'node-1', nodeName = 'When it happens' }: TriggerSetup): INode {
   const { description } = new KubernetesTrigger();
