@@ -1,93 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { NavinError } from '../errors';
 import { RESOURCES, type KubeObject } from '../kube';
-import { TriggerEngine, type EngineOptions } from './engine';
-import type { Outcome } from './handover';
-import type { ClusterPort, HandoverPort } from './ports';
+import { TriggerEngine } from './engine';
+import type { ClusterPort } from './ports';
 import { TriggerRegistry } from './registry';
 import { checkSettings } from './settings';
-import type { StoredState } from './stateCodec';
-import type { Note } from './step';
-import { ClusterModel } from './testing/clusterModel';
-import { FaultyCluster } from './testing/clusterFaults';
-import { FakeClock, settled } from './testing/fakeClock';
+import type { FaultyCluster } from './testing/clusterFaults';
 import { OWNER, objectOf, settingsFor } from './testing/objects';
-import type { TriggerEvent } from './triggerEvent';
-
-interface Emitted {
-  readonly key: string;
-  readonly events: readonly TriggerEvent[];
-  readonly state: StoredState | undefined;
-  readonly settle: (outcome: Outcome) => void;
-}
-
-/** An n8n that settles when the test says so; by itself at once. */
-class FakeN8n implements HandoverPort {
-  keyed = true;
-  /** Undefined: the test settles. */
-  answer: Outcome | undefined = 'created';
-  checkpointAnswer: Outcome = 'duplicate';
-  readonly emits: Emitted[] = [];
-  readonly checkpoints: { readonly key: string; readonly state: StoredState }[] = [];
-  kept: StoredState | undefined;
-
-  keep(state: StoredState): void {
-    this.kept = state;
-  }
-
-  emit(key: string, events: readonly TriggerEvent[], state: StoredState | undefined): Promise<Outcome> {
-    return new Promise((resolve) => {
-      this.emits.push({ key, events, state, settle: resolve });
-      if (this.answer !== undefined) resolve(this.answer);
-    });
-  }
-
-  checkpoint(key: string, state: StoredState): Promise<Outcome> {
-    this.checkpoints.push({ key, state });
-    return Promise.resolve(this.checkpointAnswer);
-  }
-
-  get told(): readonly string[] {
-    return this.emits.flatMap(({ events }) => events.map(({ type, identity }) => `${type} ${identity}`));
-  }
-}
-
-function setUp(change: Partial<EngineOptions> = {}) {
-  const clock = new FakeClock();
-  const model = new ClusterModel();
-  const api = new FaultyCluster(model, clock, undefined, () => 0.5);
-  const n8n = new FakeN8n();
-  const registry = new TriggerRegistry();
-  const notes: Note[] = [];
-  const faults: string[] = [];
-  const engine = (more: Partial<EngineOptions> = {}): TriggerEngine =>
-    new TriggerEngine({
-      owner: OWNER,
-      settings: settingsFor(),
-      cluster: api,
-      handover: n8n,
-      stored: undefined,
-      intervalMs: 30_000,
-      windowSeconds: 3,
-      clock,
-      random: () => 0.5,
-      registry,
-      onNote: (note) => notes.push(note),
-      onFault: ({ code }) => faults.push(code),
-      onRecovered: () => faults.push('recovered'),
-      ...change,
-      ...more,
-    });
-  const start = async (more: Partial<EngineOptions> = {}): Promise<TriggerEngine> => {
-    const started = engine(more);
-    const done = started.start();
-    done.catch(() => undefined);
-    await clock.advance(1000);
-    await done;
-    return started;
-  };
-  return { clock, model, api, n8n, registry, notes, faults, engine, start };
-}
+import { setUp } from './testing/setUp';
 
 describe('the first activation', () => {
   it('lists what exists, tells nothing, and leaves a state to be saved', async () => {
@@ -264,75 +184,6 @@ describe('going on', () => {
   });
 });
 
-describe('stopping', () => {
-  it.each(['stall', undefined] as const)(
-    'returns within 100 ms in the middle of a window (%s), and nothing goes on',
-    async (fault) => {
-      const { api, model, n8n, start, clock } = setUp();
-      const engine = await start();
-      if (fault) api.plan.push(fault);
-      await clock.advance(17_000);
-      expect(api.windows).toBe(1);
-      let stopped = false;
-      void engine.stop().then(() => (stopped = true));
-      await clock.advance(100);
-      expect(stopped).toBe(true);
-      model.create('shop', 'a');
-      await clock.advance(600_000);
-      expect([api.windows, n8n.emits.length, clock.sleeping]).toEqual([1, 0, 0]);
-    },
-  );
-
-  it('returns within 100 ms also when the cluster ignores that it is told to stop', async () => {
-    const deaf: ClusterPort = {
-      identity: () => Promise.resolve({ server: 's', uid: undefined }),
-      newest: () => Promise.resolve('10'),
-      pages: async function* () {
-        yield { items: [], resourceVersion: await Promise.resolve('10'), inconsistent: false };
-      },
-      watch: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }),
-      read: () => Promise.resolve(undefined),
-    };
-    const { start, clock } = setUp({ cluster: deaf });
-    const engine = await start();
-    await clock.advance(17_000);
-    let stopped = false;
-    void engine.stop().then(() => (stopped = true));
-    await clock.advance(100);
-    expect(stopped).toBe(true);
-  });
-
-  it('in a burst loses nothing: the next registration goes on, and does not repeat what is not settled', async () => {
-    const { model, n8n, start, clock } = setUp();
-    const first = await start();
-    n8n.answer = undefined;
-    for (let count = 0; count < 30; count += 1) model.create(`shop-${count}`, 'a');
-    await clock.advance(20_000);
-    expect(n8n.emits).toHaveLength(20);
-    await first.stop();
-    n8n.emits[0]?.settle('created');
-    await settled();
-    const second = await start();
-    n8n.answer = 'created';
-    await clock.advance(5000);
-    for (const { settle } of [...n8n.emits]) settle('created');
-    await clock.advance(60_000);
-    expect(new Set(n8n.told).size).toBe(30);
-    expect(n8n.told).toHaveLength(30);
-    await second.stop();
-  });
-
-  it('is what a registration does when another takes its node', async () => {
-    const { api, start, clock } = setUp();
-    await start();
-    const second = await start();
-    const before = api.windows;
-    await clock.advance(300_000);
-    expect(api.windows - before).toBeLessThanOrEqual(11);
-    await second.stop();
-  });
-});
-
 describe('a burst', () => {
   it('of 10,000 changes waits in the cluster: little is read ahead, and everything is told in order', async () => {
     const { model, n8n, start, clock, api } = setUp();
@@ -361,6 +212,32 @@ describe('a burst', () => {
 function readAhead(api: FaultyCluster): { readonly versions: number } {
   return { versions: api.handedOut };
 }
+
+describe('a list', () => {
+  it('is read in pages of about a megabyte, so that none holds n8n up', async () => {
+    const { clock, model, api, start } = setUp();
+    const pages = api.pages.bind(api);
+    const sizes: number[] = [];
+    let bytes = 10;
+    api.pages = async function* (scope, options, signal) {
+      sizes.push(options.pageSize);
+      for await (const page of pages(scope, options, signal)) {
+        yield { ...page, items: page.items.map((item) => ({ ...item, data: { x: 'x'.repeat(bytes) } })) };
+      }
+    };
+    model.create('shop', 'a');
+    const engine = await start();
+    for (const next of [10_000, 10_000_000, 10]) {
+      bytes = next;
+      api.plan.push('expired');
+      await clock.advance(35_000);
+    }
+    api.plan.push('expired');
+    await clock.advance(35_000);
+    expect(sizes).toEqual([100, 500, 102, 1, 500]);
+    await engine.stop();
+  });
+});
 
 describe('what must last', () => {
   const settings = checkSettings({
