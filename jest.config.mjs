@@ -1,3 +1,20 @@
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+/** typebox ships ES modules only and jest runs CommonJS: one CommonJS file of it, made once a version. */
+function commonJsTypebox() {
+  const modules = join(import.meta.dirname, 'node_modules');
+  const { version } = JSON.parse(readFileSync(join(modules, 'typebox/package.json'), 'utf8'));
+  const file = join(modules, '.cache/navin', `typebox-${version}.cjs`);
+  if (existsSync(file)) return file;
+  const contents = "export { Type } from 'typebox'; export { Value } from 'typebox/value';";
+  const outfile = `${file}.${process.pid}`;
+  buildSync({ stdin: { contents, resolveDir: modules }, bundle: true, format: 'cjs', platform: 'node', outfile });
+  renameSync(outfile, file);
+  return file;
+}
+
 /** Suites are chosen by folder: unit tests beside the code, cluster tests in *.cluster.test.ts, end-to-end tests in test/e2e. */
 const common = {
   rootDir: import.meta.dirname,
@@ -9,6 +26,7 @@ const common = {
     ],
   },
   transformIgnorePatterns: ['/node_modules/(?!(@kubernetes|jose|openid-client|oauth4webapi)/)'],
+  moduleNameMapper: { '^typebox(/value)?$': commonJsTypebox() },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
