@@ -37,9 +37,9 @@ export function notJson(mediaType: string): NavinError {
 }
 
 /** One `JSON.parse` of the whole text: the fastest way in Node, and exact for what an API server sends. */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     // The error of JSON.parse quotes the text.
     throw responseError('The answer is not valid JSON.');

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Destination } from '../egress';
 import { isNavinError, type NavinError } from '../errors';
 import { answerError } from './answerError';
-import { readAll, unpack, unpackHead, unpackStream } from './body';
+import { readAll, release, unpack, unpackHead, unpackStream } from './body';
 import { ByteStream } from './byteStream';
 import { Deadline } from './deadline';
 import { type KubeApiError, KubeConnectionError } from './errors';
@@ -81,7 +81,9 @@ export class Requester {
         throw notJson(answer.mediaType);
       }
       const body = await this.readBody(answer, this.options.maxResponseBytes, request.onHead);
-      return parseJson(request.reduce ? request.reduce(body) : body);
+      const text = (request.reduce ? request.reduce(body) : body).toString('utf8');
+      release(body, answer.encoding);
+      return parseJson(text);
     });
   }
 
