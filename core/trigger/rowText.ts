@@ -8,6 +8,7 @@ export function escapeText(text: string): string {
 
 /** Reads what {@link escapeText} wrote. Never throws: what is no escape stays as it is. */
 export function unescapeText(text: string): string {
+  if (!text.includes('%')) return text;
   return text.replace(/%([0-9a-f]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
