@@ -152,6 +152,23 @@ describe('going on', () => {
     await engine.stop();
   });
 
+  it('notices a cluster that was set back after one quiet window, though its watch says nothing', async () => {
+    const { model, n8n, start, clock, notes } = setUp();
+    const before = model.snapshot();
+    const engine = await start();
+    model.create('shop', 'a');
+    await clock.advance(40_000);
+    model.restore(before);
+    await clock.advance(70_000);
+    expect(notes.flatMap((note) => (note.kind === 'gap' ? [note.cause, note.from, note.to] : []))).toEqual([
+      'restored',
+      '11',
+      '10',
+    ]);
+    expect(n8n.told).toEqual(['added cluster-1-object-1@11', 'deleted cluster-1-object-1:gone']);
+    await engine.stop();
+  });
+
   it('tells a lasting fault once, and that it is over', async () => {
     const { api, start, clock, faults } = setUp();
     const engine = await start();

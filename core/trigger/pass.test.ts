@@ -59,6 +59,19 @@ describe('a watch window', () => {
       cursor: '102',
     },
     {
+      name: 'does not take an old line for the end of a new stay',
+      settings: byLabel,
+      observed: [
+        watched('ADDED', objectOf('a', 101)),
+        watched('DELETED', objectOf('a', 103)),
+        watched('ADDED', objectOf('a', 104)),
+        watched('DELETED', objectOf('a', 103)),
+        watched('DELETED', objectOf('a', 105)),
+      ],
+      shown: ['added uid-a@101', 'deleted uid-a:left:101', 'added uid-a@104', 'deleted uid-a:left:104'],
+      cursor: '105',
+    },
+    {
       name: 'does not tell what a list has shown already',
       observed: [
         listed(110, [objectOf('a', 105)]),

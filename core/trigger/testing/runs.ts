@@ -1,5 +1,5 @@
 /** Runs of a property test: `NAVIN_TRIGGER_RUNS` of the largest, and of the others so much of it. */
-const RUNS = Number(process.env.NAVIN_TRIGGER_RUNS ?? 300);
+const RUNS = Number(process.env.NAVIN_TRIGGER_RUNS ?? 500);
 const SEED = process.env.NAVIN_TRIGGER_SEED;
 
 /**
