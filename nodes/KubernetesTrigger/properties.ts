@@ -1,6 +1,6 @@
 import { FIELD_SELECTOR_OPTION, LABEL_SELECTOR_OPTION, SIMPLIFY_FIELD } from '../shared/fields';
 import type { Property } from '../shared/property';
-import { COMPONENT_DIMENSIONS, conditionsThat, sourceChoices } from './sources';
+import { COMPONENT_DIMENSIONS, conditionsThat, sourceChoices, sourceNames } from './sources';
 
 const OF_RESOURCE = { show: { triggerOn: ['resource'] } } as const;
 const OF_EVENT = { show: { triggerOn: ['event'] } } as const;
@@ -58,7 +58,8 @@ const MAIN_FIELDS = [
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
     description:
-      "The namespace to watch; several by name, separated by commas; * for all of them; the credential's own when none is chosen. Without meaning for what has no namespace, such as nodes.",
+      "The namespace to watch; several by name, separated by commas; * for all of them; the credential's own when none is chosen",
+    displayOptions: { show: { triggerOn: sourceNames().filter((name) => name !== 'nodeNotReady') } },
     modes: [
       {
         displayName: 'From List',

@@ -132,6 +132,12 @@ export function conditionsThat(test: (source: ConditionSource) => boolean): read
   return (Object.keys(CONDITION_SOURCES) as ConditionName[]).filter((name) => test(CONDITION_SOURCES[name]));
 }
 
+/** All values of the parameter. */
+/* @__NO_SIDE_EFFECTS__ */
+export function sourceNames(): readonly SourceName[] {
+  return sourceChoices().map(({ value }) => value);
+}
+
 /** The entries of the dropdown, by name as n8n wants them. */
 /* @__NO_SIDE_EFFECTS__ */
 export function sourceChoices(): readonly { name: string; value: SourceName; description: string }[] {

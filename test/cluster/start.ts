@@ -39,11 +39,21 @@ export class OwnCluster extends Cluster {
 
   /** Kills the API server and starts it again; returns when it is ready. Watches end, its watch cache is empty. */
   async restartApiServer(): Promise<void> {
+    await this.killApiServer();
+    await this.startApiServer();
+  }
+
+  /** Kills the API server: nobody listens at its address any more. */
+  async killApiServer(): Promise<void> {
     const { name } = this.apiServerProgram;
     await this.processes.signal(name, 'SIGKILL');
     await this.processes.exited(name);
+  }
+
+  /** Starts a killed API server again; returns when it is ready. */
+  async startApiServer(): Promise<void> {
     await this.processes.run(this.apiServerProgram);
-    await untilServing(this.api, this.processes, name);
+    await untilServing(this.api, this.processes, this.apiServerProgram.name);
   }
 
   /** Stops the API server in its tracks: connections stay open and silent. */

@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../cluster';
 import { freePorts } from '../cluster/ports';
-import { lastLines, Processes } from '../cluster/processes';
+import { lastLines, Processes, type Program } from '../cluster/processes';
 import { N8nError } from './errors';
-import { readExecution, type Execution } from './execution';
+import { readExecution, unflatten, type Execution } from './execution';
 import type { N8nProgram } from './install';
 import { RestClient, type Owner } from './rest';
 import { n8nEnvironment } from './settings';
@@ -44,7 +44,49 @@ export class N8n {
     readonly client: RestClient,
     /** Seconds from the call to a logged-in owner. */
     readonly startSeconds: number,
+    private readonly programWith: (env: Readonly<Record<string, string>>) => Program,
   ) {}
+
+  /** Kills n8n as a power cut would (SIGKILL); its folder stays. */
+  async kill(): Promise<void> {
+    await this.processes.signal('n8n', 'SIGKILL');
+    await this.processes.exited('n8n');
+  }
+
+  /**
+   * Starts a killed n8n again on its folder; returns when it answers, which is before its triggers are active.
+   *
+   * @param env settings for this run, added to those of the first
+   * @throws N8nError start_failed
+   */
+  async startAgain(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    // The sign of a crash: n8n would wait ten seconds because of it, and does nothing else with it.
+    rmSync(join(this.folder, '.n8n', 'crash.journal'), { force: true });
+    await this.processes.run(this.programWith(env));
+    await untilReady(this.client, this.processes);
+  }
+
+  /** The executions of a workflow, oldest first, without what is in them. At most 1,000. */
+  async executionsOf({ id }: Pick<StoredWorkflow, 'id'>): Promise<readonly ExecutionRow[]> {
+    const rows: ExecutionRow[] = [];
+    const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+    for (let lastId = ''; rows.length < 1_000;) {
+      const before = lastId === '' ? '' : `&lastId=${lastId}`;
+      const { results } = (await this.rest('GET', `/rest/executions?limit=100&filter=${filter}${before}`)) as {
+        results: ExecutionRow[];
+      };
+      rows.push(...results.map((row) => ({ id: row.id, status: row.status })));
+      lastId = results.at(-1)?.id ?? '';
+      if (results.length < 100) break;
+    }
+    return rows.sort((left, right) => Number(left.id) - Number(right.id));
+  }
+
+  /** What n8n stored of an execution, also of one that crashed. */
+  async storedExecution(id: string): Promise<unknown> {
+    const { data } = (await this.rest('GET', `/rest/executions/${id}`)) as { data: string };
+    return unflatten(data);
+  }
 
   /** n8n's REST API, logged in as the owner. @throws N8nError request_failed */
   async rest(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -164,6 +206,13 @@ async function within(milliseconds: number, look: () => Promise<boolean>, messag
   });
 }
 
+/** An execution in n8n's list. */
+export interface ExecutionRow {
+  readonly id: string;
+  /** `new`, `running`, `success`, `error`, `crashed`, … */
+  readonly status: string;
+}
+
 /** A workflow that n8n has stored. */
 export interface StoredWorkflow extends Workflow {
   readonly id: string;
@@ -186,13 +235,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
     await layOut(processes.directory, options);
     const settings = { userFolder: processes.directory, port, brokerPort, ...(options.env && { env: options.env }) };
     const { node, entry } = options.program;
-    await processes.run({
+    const programWith = (env: Readonly<Record<string, string>>): Program => ({
       name: 'n8n',
       // Only `env -i` gives a program less than the environment of its parent.
       command: 'env',
       args: [
         '-i',
-        ...Object.entries(n8nEnvironment(settings)).map(([name, value]) => `${name}=${value}`),
+        ...Object.entries({ ...n8nEnvironment(settings), ...env }).map(([name, value]) => `${name}=${value}`),
         node,
         entry,
         'start',
@@ -200,11 +249,12 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
       cwd: processes.directory,
       log: logFile(processes),
     });
+    await processes.run(programWith({}));
     const client = new RestClient(`http://127.0.0.1:${port}`);
     await untilReady(client, processes);
     await client.setUpOwner(owner);
     processes.hold(false);
-    return new N8n(processes, client.url, owner, client, (performance.now() - begin) / 1000);
+    return new N8n(processes, client.url, owner, client, (performance.now() - begin) / 1000, programWith);
   } catch (error) {
     await processes.stop();
     throw error;

@@ -1,13 +1,15 @@
 import { dump } from 'js-yaml';
 import { BEHAVIOUR_LABEL, createShop, type Cluster, type PolicyRule } from '../cluster';
 
-/** All that the operations of the node need, for one namespace or all. */
+/** All that the operations and the triggers need, for one namespace or all. */
 export const ALL_RIGHTS: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'pods', 'pods/log', 'services', 'events'], verbs: ['get', 'list'] },
   { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
   { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'patch'] },
   { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['patch'] },
   { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'create'] },
+  { apiGroups: [''], resources: ['configmaps', 'events', 'nodes', 'pods'], verbs: ['list', 'watch'] },
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'watch'] },
 ];
 
 /**

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDirectory, startCluster, type OwnCluster, type ServiceAccountAccess } from '../cluster';
+import {
+  cacheDirectory,
+  startCluster,
+  type ClusterOptions,
+  type OwnCluster,
+  type ServiceAccountAccess,
+} from '../cluster';
 import {
   installN8n,
   startN8n,
@@ -32,13 +38,14 @@ const HOOK_TIMEOUT_MS = 30 * 60_000;
 /**
  * Starts the world before the tests and ends it after them. n8n's log stays in `logs/n8n.log` of the cache folder.
  *
+ * @param options of the cluster
  * @returns asks for the world; only within tests and hooks
  */
-export function useWorld(): () => World {
+export function useWorld(options: ClusterOptions = {}): () => World {
   let world: World | undefined;
   let end: (() => Promise<void>) | undefined;
   beforeAll(async () => {
-    const cluster = await startCluster({ nodes: 3 });
+    const cluster = await startCluster({ nodes: 3, ...options });
     const parts: { n8n?: N8n } = {};
     end = async () => {
       if (parts.n8n !== undefined) keepLog(parts.n8n);

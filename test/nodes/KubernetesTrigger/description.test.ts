@@ -41,16 +41,18 @@ describe('the description of the trigger', () => {
   it('shows only the parameters that count', () => {
     const shown = (parameters: object) =>
       Object.keys(triggerNode({ parameters: { ...parameters }, credential }).parameters).filter(
-        (name) => !['triggerOn', 'namespace', 'simplify', 'options'].includes(name),
+        (name) => !['triggerOn', 'simplify', 'options'].includes(name),
       );
-    expect(shown({ triggerOn: 'podCrashLoop' })).toEqual([]);
-    expect(shown({ triggerOn: 'rolloutSlow' })).toEqual(['workload', 'minutes']);
-    expect(shown({ triggerOn: 'certificateExpiring' })).toEqual(['days']);
-    expect(shown({ triggerOn: 'event' })).toEqual(['eventType', 'objectKind', 'reason']);
-    expect(shown({ triggerOn: 'component' })).toEqual(['dimensions']);
-    expect(shown({ triggerOn: 'resource' })).toEqual(['resource', 'changes', 'modifiedWhen']);
+    expect(shown({ triggerOn: 'podCrashLoop' })).toEqual(['namespace']);
+    expect(shown({ triggerOn: 'nodeNotReady' })).toEqual(['minutes']);
+    expect(shown({ triggerOn: 'rolloutSlow' })).toEqual(['workload', 'namespace', 'minutes']);
+    expect(shown({ triggerOn: 'certificateExpiring' })).toEqual(['namespace', 'days']);
+    expect(shown({ triggerOn: 'event' })).toEqual(['namespace', 'eventType', 'objectKind', 'reason']);
+    expect(shown({ triggerOn: 'component' })).toEqual(['namespace', 'dimensions']);
+    expect(shown({ triggerOn: 'resource' })).toEqual(['resource', 'namespace', 'changes', 'modifiedWhen']);
     expect(shown({ triggerOn: 'resource', modifiedWhen: 'fields' })).toEqual([
       'resource',
+      'namespace',
       'changes',
       'modifiedWhen',
       'fields',

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../cluster';
+import type { StoredWorkflow, Workflow, WorkflowNode } from '../n8n';
+import { CREDENTIAL_TYPE, kubeconfigCredential, TRIGGER_TYPE } from '../package';
+import { byName, SHOP, type World } from '../world';
+
+/** Looks often, and watches without pause: a test need not wait. */
+const AT_ONCE = { interval: 15, window: 15 };
+/** Longest that an event may take to become an execution: the first look comes within the interval. The machine may be busy. */
+const EVENT_TIMEOUT_MS = 120_000;
+
+/** A workflow that a trigger starts, and one node after it. */
+function triggered(
+  { credential }: Pick<World, 'credential'>,
+  name: string,
+  parameters: Readonly<Record<string, unknown>>,
+  more: { readonly after?: Partial<WorkflowNode>; readonly settings?: Readonly<Record<string, unknown>> } = {},
+): Workflow {
+  const trigger: WorkflowNode = {
+    id: randomUUID(),
+    name: 'When it changes',
+    type: TRIGGER_TYPE,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: { options: AT_ONCE, ...parameters },
+    credentials: { [CREDENTIAL_TYPE]: credential },
+  };
+  const after: WorkflowNode = {
+    id: randomUUID(),
+    name: 'After',
+    type: 'n8n-nodes-base.noOp',
+    typeVersion: 1,
+    position: [220, 0],
+    parameters: {},
+    ...more.after,
+  };
+  return {
+    name,
+    nodes: [trigger, after],
+    connections: { [trigger.name]: { main: [[{ node: after.name, type: 'main', index: 0 }]] } },
+    settings: { executionOrder: 'v1', ...more.settings },
+  };
+}
+
+/** What an execution was started with and how it went, as a line that tests compare. */
+interface Line {
+  readonly name: string;
+  readonly status: string;
+  readonly gap: boolean;
+}
+
+/** The trigger in a real n8n. What n8n has in its database decides: one row for each event. */
+export function trigger(world: () => World): void {
+  const configMaps = `/api/v1/namespaces/${SHOP}/configmaps`;
+  const watchConfigMaps = (part: string): Readonly<Record<string, unknown>> => ({
+    triggerOn: 'resource',
+    resource: byName('configmaps'),
+    changes: ['added'],
+    options: { ...AT_ONCE, labelSelector: `part=${part}` },
+  });
+  const create = async (part: string, numbers: readonly number[]): Promise<readonly string[]> => {
+    const names = numbers.map((number) => `${part}-${String(number).padStart(2, '0')}`);
+    for (const name of names) await world().cluster.api.create(configMaps, { metadata: { name, labels: { part } } });
+    return names;
+  };
+
+  const publish = async (workflow: Workflow): Promise<StoredWorkflow> => {
+    const stored = await world().n8n.addWorkflow(workflow);
+    await world().n8n.publish(stored);
+    return stored;
+  };
+
+  /** The executions of a workflow by name of the object: n8n gives rows of one tick their ids in any order. */
+  const lines = async (workflow: StoredWorkflow): Promise<readonly Line[]> => {
+    const { n8n } = world();
+    const rows = await n8n.executionsOf(workflow);
+    const all = await Promise.all(
+      rows.map(async ({ id, status }) => ({ status, ...itemIn(await n8n.storedExecution(id)) })),
+    );
+    return all.sort((left, right) => left.name.localeCompare(right.name));
+  };
+
+  const until = async (workflow: StoredWorkflow, count: number): Promise<readonly Line[]> => {
+    let seen: readonly Line[] = [];
+    const look = async (): Promise<boolean> => {
+      const rows = await world().n8n.executionsOf(workflow);
+      if (rows.length < count || rows.some(({ status }) => status === 'new' || status === 'running')) return false;
+      seen = await lines(workflow);
+      return true;
+    };
+    await eventually(look, `${String(count)} executions of "${workflow.name}"`, EVENT_TIMEOUT_MS);
+    return seen;
+  };
+
+  const restart = async (env: Readonly<Record<string, string>> = {}): Promise<void> => {
+    await world().n8n.kill();
+    await world().n8n.startAgain(env);
+  };
+
+  /** How often a workflow was run, by the log of n8n: also where no row is left. */
+  const runs = ({ id }: StoredWorkflow): number =>
+    world()
+      .n8n.logs()
+      .split('\n')
+      .filter((line) => line.includes('"eventName":"n8n.workflow.started"') && line.includes(`"workflowId":"${id}"`))
+      .length;
+
+  const succeeded = (names: readonly string[]): readonly Line[] =>
+    names.map((name) => ({ name, status: 'success', gap: false }));
+
+  describe('an active trigger', () => {
+    it('starts one execution for each event, and none for what was there', async () => {
+      await create('each', [0]);
+      const workflow = await publish(triggered(world(), 'each', watchConfigMaps('each')));
+      const names = await create('each', [1, 2, 3]);
+
+      expect(await until(workflow, 3)).toEqual(succeeded(names));
+      await world().n8n.unpublish(workflow);
+      const missed = await create('each', [4]);
+      await world().n8n.publish(workflow);
+      expect(await until(workflow, 4)).toEqual(succeeded([...names, ...missed]));
+      await world().n8n.unpublish(workflow);
+    });
+
+    it('gives the editor a sample that starts nothing else', async () => {
+      const stored = await world().n8n.addWorkflow(triggered(world(), 'sample', watchConfigMaps('each')));
+      const execution = await world().n8n.run(stored, 'When it changes');
+
+      expect(execution.status).toBe('success');
+      const items = execution.items('When it changes');
+      expect(items.map(({ json }) => [json.sample, json.type, json.name])).toEqual([[true, 'added', 'each-00']]);
+    });
+
+    it('does not activate without its rights, and says which', async () => {
+      const { cluster, n8n } = world();
+      const reader = await cluster.serviceAccount({ namespace: SHOP });
+      const data = kubeconfigCredential(cluster.server, reader.kubeconfig);
+      const credential = await n8n.addCredential('no rights', CREDENTIAL_TYPE, data);
+      const stored = await n8n.addWorkflow(triggered({ credential }, 'no rights', { triggerOn: 'podCrashLoop' }));
+      await n8n.rest('POST', `/rest/workflows/${stored.id}/activate`, { versionId: stored.versionId }).catch(String);
+
+      let status = '';
+      const failed = async (): Promise<boolean> => {
+        status = JSON.stringify(await n8n.rest('GET', `/rest/workflows/${stored.id}/publication-status`));
+        return status.includes('Missing: ');
+      };
+      await eventually(failed, 'the failed activation', EVENT_TIMEOUT_MS, () => status);
+      expect(status).toContain(`Missing: list pods in ${SHOP}; watch pods in ${SHOP}.`);
+      expect(status).toContain('verbs: [list, watch]');
+      await n8n.unpublish(stored);
+    });
+
+    it('runs each event once where successes are not saved, and beside a Code node with static data of its own', async () => {
+      const settings = { saveDataSuccessExecution: 'none' };
+      const unsaved = await publish(triggered(world(), 'unsaved', watchConfigMaps('unsaved'), { settings }));
+      const after = {
+        type: 'n8n-nodes-base.code',
+        typeVersion: 2,
+        parameters: {
+          jsCode:
+            "const data = $getWorkflowStaticData('global');\ndata.count = (data.count ?? 0) + 1;\nreturn $input.all();",
+        },
+      };
+      const code = await publish(triggered(world(), 'code', watchConfigMaps('code'), { after }));
+      await create('unsaved', [1, 2, 3]);
+      const names: string[] = [];
+      for (const number of [1, 2, 3]) {
+        names.push(...(await create('code', [number])));
+        await until(code, number);
+      }
+      await eventually(() => runs(unsaved) === 3, 'three runs', EVENT_TIMEOUT_MS);
+      await restart();
+      names.push(...(await create('code', [4])));
+      await create('unsaved', [4]);
+
+      expect(await until(code, 4)).toEqual(succeeded(names));
+      await eventually(() => runs(unsaved) >= 4, 'the fourth run', EVENT_TIMEOUT_MS);
+      expect(runs(unsaved)).toBe(4);
+      await world().n8n.unpublish(code);
+      await world().n8n.unpublish(unsaved);
+    });
+
+    it('gives each event exactly one row when n8n is killed in a burst', async () => {
+      const workflow = await publish(triggered(world(), 'burst', watchConfigMaps('burst')));
+      const numbers = Array.from({ length: 60 }, (_, index) => index);
+      const names = await create('burst', numbers);
+      const some = async (): Promise<boolean> => (await world().n8n.executionsOf(workflow)).length >= 10;
+      await eventually(some, 'the first rows', EVENT_TIMEOUT_MS);
+      await restart();
+      const last = await create('burst', [99]);
+
+      const seen = await until(workflow, 61);
+      expect(seen.map(({ name }) => name)).toEqual([...names, ...last]);
+      expect(seen.filter(({ status }) => status !== 'crashed' && status !== 'success')).toEqual([]);
+      expect(runs(workflow)).toBeLessThanOrEqual(61);
+      await world().n8n.unpublish(workflow);
+    });
+
+    it('finds what happened while it was down for longer than the cluster remembers, and says so', async () => {
+      const { cluster, n8n } = world();
+      const workflow = await publish(triggered(world(), 'gap', watchConfigMaps('gap')));
+      const before = await create('gap', [1]);
+      await until(workflow, 1);
+      const { metadata } = await cluster.api.get(`${configMaps}/gap-01`);
+      await n8n.kill();
+      const missed = await create('gap', [2, 3]);
+      // The history is compacted every second; a new API server has no other.
+      await eventually(
+        async () => {
+          await cluster.api.patch(`${configMaps}/gap-03`, { data: { at: String(Date.now()) } });
+          const from = `${configMaps}?watch=1&timeoutSeconds=1&resourceVersion=${metadata.resourceVersion}`;
+          if ((await cluster.request('GET', from)).text.includes('"code":410')) return true;
+          await cluster.restartApiServer();
+          return false;
+        },
+        'the end of the history',
+        EVENT_TIMEOUT_MS,
+      );
+      await n8n.startAgain();
+
+      expect(await until(workflow, 3)).toEqual([
+        ...succeeded(before),
+        ...missed.map((name) => ({ name, status: 'success', gap: true })),
+      ]);
+      await n8n.unpublish(workflow);
+    });
+
+    it('loses nothing when n8n runs one execution at a time', async () => {
+      await restart({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
+      const workflow = await publish(triggered(world(), 'narrow', watchConfigMaps('narrow')));
+      const names = await create('narrow', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+
+      expect(await until(workflow, 10)).toEqual(succeeded(names));
+      await world().n8n.unpublish(workflow);
+    });
+
+    it('is active although the cluster is down when n8n starts, and works when it is back', async () => {
+      const { cluster, n8n } = world();
+      const workflow = await publish(triggered(world(), 'down', watchConfigMaps('down')));
+      await n8n.kill();
+      await cluster.killApiServer();
+      await n8n.startAgain();
+      // The first thing a trigger does in a new process is to look up whom it may connect to, and this is logged.
+      await eventually(
+        () => n8n.lastLog(3).includes('NAVIN_DEV_API_SERVER admits'),
+        'the activation',
+        EVENT_TIMEOUT_MS,
+      );
+      await cluster.startApiServer();
+      const names = await create('down', [1]);
+
+      expect(await until(workflow, 1)).toEqual(succeeded(names));
+      await n8n.unpublish(workflow);
+    });
+  });
+}
+
+/** The item that an execution was started with, also where it never ran. */
+function itemIn(execution: unknown): { name: string; gap: boolean } {
+  const text = JSON.stringify(execution);
+  const item = /"gap":(true|false),"cluster":"[^"]*","resource":"configmaps"[^{}]*?"name":"([^"]+)"/.exec(text);
+  return { name: item?.[2] ?? 'nothing', gap: item?.[1] === 'true' };
+}
