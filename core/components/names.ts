@@ -12,8 +12,8 @@ export const REPLICAS_MANAGER = 'navin-operator-handover';
 export const COMPONENT_FINALIZER = `${COMPONENT_GROUP}/managed-component`;
 /** On every applied object: the name of its component. What is watched is chosen by it; ownership is not. */
 export const COMPONENT_LABEL = `${COMPONENT_GROUP}/component`;
-/** On every applied object: the digest of the body that was applied. */
-export const APPLIED_ANNOTATION = `${COMPONENT_GROUP}/applied`;
+/** On every workload: the digest of the pod template that was applied, the restart aside. */
+export const TEMPLATE_ANNOTATION = `${COMPONENT_GROUP}/template`;
 /** On pod templates: the last `restartRequestedAt` that was carried out. */
 export const RESTART_ANNOTATION = `${COMPONENT_GROUP}/restarted-at`;
 /** Holds KEDA's hand: the replicas it keeps, whatever the triggers say. */
