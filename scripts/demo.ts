@@ -159,6 +159,14 @@ async function runExamples(n8n: N8n, target: DemoTarget): Promise<readonly DemoR
     const stored = await n8n.addWorkflow(workflow);
     results.push(run ? await runExample(n8n, stored) : notRun(workflow.name));
   }
+  for (const file of ['crash-loop-alert.json', 'restart-on-config-change.json', 'stuck-rollout-ticket.json']) {
+    const { name } = await n8n.addWorkflow(exampleWorkflow(file));
+    results.push({
+      workflow: name,
+      outcome: 'not run',
+      lines: ['It waits for the cluster: publish it in the editor.'],
+    });
+  }
   return results;
 }
 

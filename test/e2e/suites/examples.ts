@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { BEHAVIOUR_LABEL, eventually } from '../../cluster';
 import { exampleWorkflow, exampleWorkflows, triggerOf, withFields } from '../exampleFiles';
-import type { Execution, Workflow } from '../n8n';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, NODE_TYPE } from '../package';
+import type { Execution, StoredWorkflow, Workflow } from '../n8n';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from '../package';
 import { SHOP, type World } from '../world';
 
 /** The example workflows, imported and run exactly as they stand in examples/. */
@@ -12,16 +16,31 @@ export function examples(world: () => World): void {
   const jsonOf = (execution: Execution, node: string): readonly Readonly<Record<string, unknown>>[] =>
     execution.items(node).map(({ json }) => json);
 
+  /** Publishes a workflow, does something to the cluster, and gives the execution that this starts. */
+  const executionOf = async (workflow: StoredWorkflow, count: number): Promise<Execution> => {
+    const { n8n } = world();
+    const look = async (): Promise<boolean> => (await n8n.executionsOf(workflow)).length >= count;
+    await eventually(look, `execution ${String(count)} of "${workflow.name}"`, TRIGGER_TIMEOUT_MS);
+    const row = (await n8n.executionsOf(workflow))[count - 1];
+    return n8n.finished(row?.id ?? '');
+  };
+  const publish = async (workflow: Workflow): Promise<StoredWorkflow> => {
+    const stored = await world().n8n.addWorkflow(workflow);
+    await world().n8n.publish(stored);
+    return stored;
+  };
+
   describe('an example workflow', () => {
     it('is explained on its canvas and in examples/README.md, and names the credential by its usual name', () => {
       const readme = readFileSync(resolve(__dirname, '../../../examples/README.md'), 'utf8');
 
-      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(3);
+      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(6);
       for (const [file, { nodes }] of exampleWorkflows()) {
         expect(readme).toContain(`](${file})`);
         expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')).toHaveLength(1);
         for (const { type, credentials } of nodes) {
-          const expected = type === NODE_TYPE ? { [CREDENTIAL_TYPE]: { id: null, name: CREDENTIAL_NAME } } : undefined;
+          const ours = type === NODE_TYPE || type === TRIGGER_TYPE;
+          const expected = ours ? { [CREDENTIAL_TYPE]: { id: null, name: CREDENTIAL_NAME } } : undefined;
           expect(credentials).toEqual(expected);
         }
       }
@@ -105,5 +124,131 @@ export function examples(world: () => World): void {
         template: { spec: { containers: [{ command: ['sh', '-c', 'echo counting; seq 1 5; echo done'] }] } },
       });
     });
+
+    it('tells when a pod crash-loops', async () => {
+      const { cluster } = world();
+      const pods = `/api/v1/namespaces/${SHOP}/pods?labelSelector=app.kubernetes.io/name=payments`;
+      const looping = async (): Promise<boolean> =>
+        JSON.stringify(await cluster.api.items(pods)).includes('"CrashLoop');
+      await eventually(looping, 'the crash loop of payments', TRIGGER_TIMEOUT_MS);
+
+      const execution = await run(exampleWorkflow('crash-loop-alert.json'));
+
+      expect(execution.status).toBe('success');
+      expect(jsonOf(execution, 'Message')).toEqual([
+        {
+          summary: expect.stringMatching(
+            /^shop\/payments-.*: the container payments crashes again and again \(\d+ restarts, exit code 1\)$/,
+          ) as unknown,
+          over: false,
+          logs: expect.any(String) as unknown,
+        },
+      ]);
+    });
+
+    it('restarts a Deployment when a ConfigMap changes, once', async () => {
+      const { api } = world().cluster;
+      const deployment = `/apis/apps/v1/namespaces/${SHOP}/deployments/api`;
+      const before = (await api.get(deployment)).metadata.generation ?? 0;
+      const stored = await publish(exampleWorkflow('restart-on-config-change.json'));
+      const changed = await api.patch(`/api/v1/namespaces/${SHOP}/configmaps/settings`, {
+        data: { 'log.level': 'debug' },
+      });
+
+      const execution = await executionOf(stored, 1);
+
+      expect(execution.status).toBe('success');
+      expect(jsonOf(execution, 'Restarted')).toEqual([
+        {
+          summary: expect.stringMatching(
+            /^settings changed, so shop\/api was restarted: complete, 2 of 2 pods ready after \d+ s$/,
+          ) as unknown,
+          version: changed.metadata.resourceVersion,
+        },
+      ]);
+      expect((await api.get(deployment)).metadata.generation).toBe(before + 1);
+      await world().n8n.unpublish(stored);
+    });
+
+    it('opens a ticket when a rollout is stuck, and closes it when it is over', async () => {
+      const { cluster, n8n } = world();
+      const tickets = await TicketSystem.start();
+      const example = withFields(exampleWorkflow('stuck-rollout-ticket.json'), 'Ticket', { ticketUrl: tickets.url });
+      const stored = await publish(example);
+      const deployments = `/apis/apps/v1/namespaces/${SHOP}/deployments`;
+      await cluster.api.create(deployments, STUCK);
+
+      await executionOf(stored, 1);
+      await cluster.api.delete(`${deployments}/stuck`);
+      await executionOf(stored, 2);
+
+      const [opened, closed] = tickets.received;
+      expect(opened).toMatchObject({
+        state: 'open',
+        title: `${SHOP}/stuck: the rollout is stuck`,
+        text: expect.stringContaining('progress') as unknown,
+      });
+      expect(closed).toEqual({
+        number: opened?.number,
+        state: 'closed',
+        title: `${SHOP}/stuck: the rollout is no longer stuck`,
+        text: '',
+      });
+      expect(tickets.received).toHaveLength(2);
+      await n8n.unpublish(stored);
+      await tickets.stop();
+    });
   });
+}
+
+/** Longest that an event may take: the trigger looks every 30 seconds. */
+const TRIGGER_TIMEOUT_MS = 120_000;
+
+const STUCK_LABELS = { 'app.kubernetes.io/name': 'stuck' };
+
+/** A Deployment whose pods never get ready, and which says so soon. */
+const STUCK = {
+  metadata: { name: 'stuck' },
+  spec: {
+    replicas: 1,
+    progressDeadlineSeconds: 3,
+    selector: { matchLabels: STUCK_LABELS },
+    template: {
+      metadata: { labels: { ...STUCK_LABELS, [BEHAVIOUR_LABEL]: 'never-ready' } },
+      spec: { containers: [{ name: 'stuck', image: 'registry.example/shop/stuck:1.0.0' }] },
+    },
+  },
+};
+
+/** Takes tickets as a ticket system does. */
+class TicketSystem {
+  readonly received: Readonly<Record<string, unknown>>[] = [];
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<TicketSystem> {
+    const server = createServer();
+    const tickets = new TicketSystem(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        tickets.received.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
+        response.setHeader('content-type', 'application/json').end('{}');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return tickets;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/api/tickets`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
 }
