@@ -169,6 +169,48 @@ describe('going on', () => {
     await engine.stop();
   });
 
+  it('asks which cluster answers when the history is gone, before it compares', async () => {
+    const { model, n8n, start, clock, notes } = setUp();
+    model.create('shop', 'a');
+    const engine = await start();
+    await clock.advance(25_000);
+    model.exchange();
+    model.create('shop', 'a');
+    await clock.advance(35_000);
+    expect(notes.flatMap((note) => (note.kind === 'gap' ? [note.cause] : []))).toEqual(['cluster']);
+    expect(n8n.told).toEqual(['added cluster-2-object-2@2001', 'deleted cluster-1-object-1:gone']);
+    await engine.stop();
+  });
+
+  it('gives n8n a state to save with the first emit of a burst, not with each', async () => {
+    const { model, n8n, start, clock } = setUp();
+    model.create('shop', 'a');
+    const engine = await start();
+    for (let count = 0; count < 10; count += 1) model.create(`shop-${count}`, 'a');
+    n8n.answer = undefined;
+    await clock.advance(18_000);
+    expect(n8n.emits.map(({ state }) => state !== undefined)).toEqual([
+      true,
+      ...Array.from({ length: 9 }, () => false),
+    ]);
+    await engine.stop();
+  });
+
+  it('makes a checkpoint only once everything is handed over', async () => {
+    const { model, n8n, start, clock } = setUp();
+    const engine = await start();
+    n8n.answer = undefined;
+    for (let count = 0; count < 3; count += 1) model.create('shop', 'a');
+    await clock.advance(17_000);
+    n8n.emits[0]?.settle('created');
+    await clock.advance(3000);
+    expect([n8n.emits.length, n8n.checkpoints.length]).toEqual([3, 0]);
+    for (const { settle } of n8n.emits) settle('created');
+    await clock.advance(60_000);
+    expect(n8n.checkpoints.map(({ state }) => state.p[0]?.[1])).toEqual(['13']);
+    await engine.stop();
+  });
+
   it('tells a lasting fault once, and that it is over', async () => {
     const { api, start, clock, faults } = setUp();
     const engine = await start();
@@ -231,6 +273,29 @@ function readAhead(api: FaultyCluster): { readonly versions: number } {
 }
 
 describe('a list', () => {
+  it('of 2,000 new objects after a gap waits in the cluster too: no page is read before there is room', async () => {
+    const { clock, model, api, n8n, start } = setUp();
+    const engine = await start();
+    for (let count = 0; count < 2000; count += 1) model.create(`shop-${count}`, 'a');
+    model.compact();
+    const pages = api.pages.bind(api);
+    let read = 0;
+    api.pages = async function* (...wanted) {
+      for await (const page of pages(...wanted)) {
+        read += page.items.length;
+        yield page;
+      }
+    };
+    n8n.answer = undefined;
+    await clock.advance(20_000);
+    expect([n8n.emits.length, read <= 205]).toEqual([20, true]);
+    n8n.answer = 'created';
+    for (const { settle } of [...n8n.emits]) settle('created');
+    await clock.advance(60_000);
+    expect(new Set(n8n.told).size).toBe(2000);
+    await engine.stop();
+  });
+
   it('is read in pages of about a megabyte, so that none holds n8n up', async () => {
     const { clock, model, api, start } = setUp();
     const pages = api.pages.bind(api);

@@ -22,10 +22,14 @@ it('claims that cannot be read do not keep others from being told', async () => 
     contextOf(settings),
   );
   const told: (string | undefined)[] = [];
-  const read = (namespace: string, name: string): Promise<KubeObject | undefined> =>
-    namespace === 'closed'
+  let reads = 0;
+  let afterMs = 299_000;
+  const read = (namespace: string, name: string): Promise<KubeObject | undefined> => {
+    reads += 1;
+    return namespace === 'closed'
       ? Promise.reject(new Error('forbidden'))
       : Promise.resolve(claims.find(({ metadata }) => metadata.name === name));
+  };
   const take = (steps: readonly Step[]): void => {
     for (const step of steps) {
       state.apply(step.patches);
@@ -42,10 +46,14 @@ it('claims that cannot be read do not keep others from being told', async () => 
       watch: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('not asked')) }) }),
     },
     signal: new AbortController().signal,
-    context: () => contextOf(settings, 300_000),
+    context: () => contextOf(settings, afterMs),
     take,
   });
   await timer.look();
+  expect([reads, timer.untilNext()]).toEqual([0, 1000]);
+  afterMs = 300_000;
   await timer.look();
+  await timer.look();
+  expect(reads).toBe(100);
   expect(told.sort()).toEqual(Array.from({ length: 10 }, (_, at) => `c${50 + at}`));
 });

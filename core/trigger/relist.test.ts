@@ -203,6 +203,18 @@ describe('a cluster that was set back or exchanged', () => {
     expect(after.events[1]?.key).not.toBe(before.events[0]?.key);
   });
 
+  it('is another history once, also where its versions are older', () => {
+    const other = { kind: 'cluster', cluster: { server: 's', uid: 'other' } } as const;
+    const result = run(known, any, [other, listed(40, [objectOf('d', 30)])]);
+    expect(result.state.epoch).toBe(2);
+    expect(result.shown).toEqual([
+      'added uid-d@30 GAP',
+      'deleted uid-a:gone GAP',
+      'deleted uid-b:gone GAP',
+      'deleted uid-c:gone GAP',
+    ]);
+  });
+
   it('is compared in all namespaces, under one new epoch', () => {
     const settings = settingsFor({ namespaces: ['left', 'right'] });
     const state = listedState(settings);
