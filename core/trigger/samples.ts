@@ -1,8 +1,18 @@
+import type { JsonValue } from '../errors';
 import type { KubeObject } from '../kube';
+import { readField } from './fieldPath';
 import { uidOf } from './identity';
 import type { CheckedSettings } from './settings';
 import { TriggerState } from './state';
-import { makeEvent, type PassContext, type TriggerEvent } from './triggerEvent';
+import { makeEvent, type FieldChange, type PassContext, type TriggerEvent } from './triggerEvent';
+
+/** The chosen fields as they are: what they were before is not known. */
+function fieldsOf(object: KubeObject, { fields }: CheckedSettings): readonly FieldChange[] {
+  return fields.map((path) => {
+    const current = readField(object, path) as JsonValue | undefined;
+    return { path: path.text, previousUnknown: true, ...(current === undefined ? {} : { current }) };
+  });
+}
 
 /** The type samples of a change get, by what the user watches. */
 function sampleType(settings: CheckedSettings): TriggerEvent['type'] {
@@ -30,12 +40,18 @@ export function sampleEvents(objects: readonly KubeObject[], context: PassContex
       name,
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
       object: condition?.rule.show?.(object) ?? object,
+      ...(settings.fields.length > 0 ? { changed: fieldsOf(object, settings) } : {}),
     };
     const drafts = condition
       ? condition.rule.examine(object, resource.kind).findings.map((finding) => ({
           ...common,
           identity: `sample:${uid}!${finding.slot}`,
-          incident: { condition: condition.name, key: finding.key, slot: finding.slot, facts: finding.facts },
+          incident: {
+            condition: condition.name,
+            key: `${condition.name}:${finding.slot}:${finding.name ?? finding.key}`,
+            slot: finding.slot,
+            facts: finding.facts,
+          },
         }))
       : [{ ...common, identity: `sample:${uid}` }];
     return drafts.map((draft) => ({ ...makeEvent(draft, state, context), key: draft.identity }));
