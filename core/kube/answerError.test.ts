@@ -363,6 +363,14 @@ rules:
     expect(error.details.outcome).toBe(outcome);
   });
 
+  it('500 of an applied body that does not fit the schema: it is not worth repeating', () => {
+    const message =
+      'failed to create typed patch object (shop/web; apps/v1, Kind=Deployment): .spec.foo: field not declared in schema';
+    const error = answer(500, { message }, { subject: { ...CREATE, verb: 'patch' } });
+    expect([error.code, error.httpStatus]).toEqual(['k8s_invalid', 500]);
+    expect(error.message).toContain('.spec.foo: field not declared in schema');
+  });
+
   it('504 of a version from the future', () => {
     const error = answer(504, {
       message: 'Too large resource version',

@@ -49,9 +49,15 @@ function explain(context: Context): Explanation {
   if (context.html && httpStatus < 500 && httpStatus !== 401 && httpStatus !== 429) return notKubernetes(context);
   if (deniesByWebhook(status)) return admission(context);
   if (context.causes.some((cause) => cause.reason === 'DisruptionBudget')) return disruptionBudget(context);
+  if (isUntypedPatch(status)) return invalid(context);
   if (httpStatus >= 500) return serverError(context);
   if (httpStatus === 400 && context.subject?.subresource === 'log') return logRefused(context);
   return (BY_STATUS[httpStatus] ?? otherClientError)(context);
+}
+
+/** An applied body that does not fit the schema is answered with 500, but it stays wrong however often it is sent. */
+function isUntypedPatch(status: ErrorAnswer['status']): boolean {
+  return status?.message.startsWith('failed to create typed patch object ') === true;
 }
 
 const BY_STATUS: Readonly<Record<number, (context: Context) => Explanation>> = {
