@@ -291,6 +291,44 @@ describe('a rollout', () => {
     expect(shown.flat()).toEqual([]);
   });
 
+  it.each([
+    [
+      'StatefulSet',
+      RESOURCES.statefulsets,
+      (ready: number) => ({
+        spec: { replicas: 2, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } } },
+        status: { replicas: 2, readyReplicas: ready, updatedReplicas: 2, currentRevision: 'a', updateRevision: 'a' },
+      }),
+    ],
+    [
+      'DaemonSet',
+      RESOURCES.daemonsets,
+      (ready: number) => ({
+        spec: { updateStrategy: { type: 'RollingUpdate' } },
+        status: { desiredNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: ready },
+      }),
+    ],
+  ])('of a %s: one that lacks a Pod at first is not told when it is back, a new one is', (_, resource, fields) => {
+    const chosen = settingsOf(resource, { condition: 'rolloutFinished' });
+    const workload = (name: string, ready: number): KubeObject => {
+      at += 1;
+      const { spec, status } = fields(ready);
+      const annotations = { 'deprecated.daemonset.template.generation': 'a' };
+      return objectOf(name, at, {
+        metadata: { generation: 1, annotations },
+        spec,
+        status: { ...status, observedGeneration: 1 },
+      });
+    };
+    const { shown } = tell(chosen, newState(chosen), [
+      [0, listed(at, [workload('old', 1)])],
+      [1, watched('MODIFIED', workload('old', 2))],
+      [2, watched('ADDED', workload('new', 0)), watched('MODIFIED', workload('new', 1))],
+      [3, watched('MODIFIED', workload('new', 2)), watched('MODIFIED', workload('new', 1))],
+    ]);
+    expect(shown.map((events) => events.length)).toEqual([0, 0, 0, 1]);
+  });
+
   it('back to an old version is not believed to be out by the mark of the version before', () => {
     const { shown } = tell(settings, listedState(settings), [
       [0, watched('ADDED', deployment('1', 2))],

@@ -43,16 +43,19 @@ export function sampleEvents(objects: readonly KubeObject[], context: PassContex
       ...(settings.fields.length > 0 ? { changed: fieldsOf(object, settings) } : {}),
     };
     const drafts = condition
-      ? condition.rule.examine(object, resource.kind).findings.map((finding) => ({
-          ...common,
-          identity: `sample:${uid}!${finding.slot}`,
-          incident: {
-            condition: condition.name,
-            key: `${condition.name}:${finding.slot}:${finding.name ?? finding.key}`,
-            slot: finding.slot,
-            facts: finding.facts,
-          },
-        }))
+      ? condition.rule
+          .examine(object, resource.kind)
+          .findings.filter(({ unsure }) => !unsure)
+          .map((finding) => ({
+            ...common,
+            identity: `sample:${uid}!${finding.slot}`,
+            incident: {
+              condition: condition.name,
+              key: `${condition.name}:${finding.slot}:${finding.name ?? finding.key}`,
+              slot: finding.slot,
+              facts: finding.facts,
+            },
+          }))
       : [{ ...common, identity: `sample:${uid}` }];
     return drafts.map((draft) => ({ ...makeEvent(draft, state, context), key: draft.identity }));
   });

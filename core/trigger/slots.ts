@@ -59,6 +59,7 @@ export function found(slot: Slot | undefined, finding: Finding, condition: Check
   const key = rule.counted ? `${finding.key}-${number}` : finding.key;
   const since = finding.since === undefined ? now : Math.floor(finding.since / 1000);
   const fresh: Slot = { slot: finding.slot, key, number, phase: 'waiting', since };
+  if (finding.unsure && (slot !== undefined || !look.silent)) return { after: slot, told: [] };
   const waits = rule.timer !== undefined && dueAt(fresh, condition) > look.now;
   if ((look.silent && !waits) || finding.past) return { after: { ...fresh, phase: 'told', since: now }, told: before };
   const verdict = settleWaiting(fresh, finding, condition, look.now);

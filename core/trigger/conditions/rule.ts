@@ -14,8 +14,10 @@ export interface Finding {
   readonly name?: string;
   /** For `deadline` rules: the moment the time is counted from, ms since 1970 (a certificate: its end). */
   readonly since?: number;
-  /** It happened before we looked for the first time: remembered, never told. Only respected on the first list. */
+  /** It happened before we looked for the first time: remembered, never told. */
   readonly past?: boolean;
+  /** It cannot be told whether it has happened or is about to: on the first list it has, later it has not yet. */
+  readonly unsure?: boolean;
   /** What the workflow is told about it. Never a secret. */
   readonly facts: Readonly<Record<string, JsonValue>>;
 }

@@ -50,10 +50,10 @@ export const rolloutFinished: ConditionRule = {
     const rollout = rolloutStatus(kind, object);
     const version = versionOf(object, kind);
     if (!rollout || !version) return CANNOT_TELL;
-    const past = rollout.phase !== 'complete' && wasOutBefore(object);
-    if (rollout.phase !== 'complete' && !past) return { findings: [] };
     const finding = { slot: SLOT, key: version.revision, name: version.name, facts: rolloutFacts(rollout, version) };
-    return { findings: [past ? { ...finding, past } : finding] };
+    if (rollout.phase === 'complete') return { findings: [finding] };
+    if (wasOutBefore(object)) return { findings: [{ ...finding, past: true }] };
+    return { findings: mayHaveBeenOut(object, kind) ? [{ ...finding, unsure: true }] : [] };
   },
 };
 
@@ -115,6 +115,15 @@ function numbered(revision: string | undefined): Version | undefined {
 /** A Deployment remembers that its present version was out completely, also while Pods are missing again. */
 function wasOutBefore(object: KubeObject): boolean {
   return conditionOf(object, 'Progressing')?.reason === 'NewReplicaSetAvailable';
+}
+
+/** All Pods are of the present version, some are not available: they may have been, or are not yet. */
+function mayHaveBeenOut(object: KubeObject, kind: string): boolean {
+  const status = recordAt(object, 'status');
+  if (kind === 'StatefulSet') return status.currentRevision === status.updateRevision;
+  return (
+    kind === 'DaemonSet' && numberAt(status, 'updatedNumberScheduled') >= numberAt(status, 'desiredNumberScheduled')
+  );
 }
 
 function rolloutFacts(rollout: RolloutStatus, version: Version): Readonly<Record<string, string | number>> {
