@@ -41,13 +41,15 @@ export class Editor {
   /**
    * Adds a node from the panel: searches it, chooses it, and one of its actions. The node's settings open.
    *
-   * @returns the actions that the panel offers
+   * @returns the triggers and actions that the panel offers
    */
   async addNode(node: string, action: string): Promise<readonly string[]> {
     await this.page.getByTestId('node-creator-plus-button').click();
     await this.page.getByTestId('node-creator-search-bar').fill(node);
     const entries = this.page.getByTestId('node-creator-item-name');
     await entries.getByText(node, { exact: true }).first().click();
+    // To begin a workflow with, the panel offers triggers and keeps the actions folded.
+    await this.page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions (' }).click();
     const chosen = entries.getByText(action, { exact: true });
     await chosen.waitFor();
     const actions = await entries.allTextContents();

@@ -38,7 +38,9 @@ export function browser(world: () => World): void {
 
         await editor.newWorkflow();
         const actions = await editor.addNode('Kubernetes', 'Get pod');
-        expect(actions).toEqual(expect.arrayContaining(['Get many pods', 'Restart deployment', 'Create job']));
+        expect(actions).toEqual(
+          expect.arrayContaining(['On pod crash loop', 'Get many pods', 'Restart deployment', 'Create job']),
+        );
 
         expect(await editor.pick('namespace', SHOP, 'sho')).toEqual([SHOP]);
         const listed = await editor.pick('name', wanted, 'api-');
