@@ -248,6 +248,16 @@ describe('samples in the editor', () => {
     expect(api().requests.some(({ query }) => query.has('watch'))).toBe(false);
   });
 
+  it('name the chosen fields as they are now', async () => {
+    api().answer(cluster(() => ({ hang: true })));
+    const parameters = { ...WATCH_CONFIGMAPS, modifiedWhen: 'fields', fields: ['data.color', 'data.size'] };
+    const [item] = await new TriggerHost().sample({ parameters, credential: api().credential() });
+    expect(item?.changed).toEqual([
+      { path: 'data.color', previousUnknown: true, current: 'red' },
+      { path: 'data.size', previousUnknown: true },
+    ]);
+  });
+
   it('say so when there is nothing to show', async () => {
     api().answer(() => ({ json: { kind: 'PodList', metadata: { resourceVersion: '1' }, items: [] } }));
     const setup = { parameters: { triggerOn: 'podCrashLoop' }, credential: api().credential() };

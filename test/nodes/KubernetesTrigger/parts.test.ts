@@ -3,6 +3,7 @@ import type { IDataObject, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { NavinError } from '../../../core/errors';
 import { RESOURCES } from '../../../core/kube';
 import { type StoredState, type TriggerEvent, TriggerRegistry } from '../../../core/trigger';
+import { readChoices } from '../../../nodes/KubernetesTrigger/choices';
 import { handoverTo } from '../../../nodes/KubernetesTrigger/handover';
 import { TriggerMemory } from '../../../nodes/KubernetesTrigger/memory';
 import { toItem } from '../../../nodes/KubernetesTrigger/output';
@@ -17,6 +18,67 @@ function event(fields: Partial<TriggerEvent> = {}): TriggerEvent {
   const named = { namespace: 'shop', name: 'web', uid: 'u', observedAt };
   return { type: 'modified', key: 'k', identity: 'u@2', gap: false, ...named, ...fields };
 }
+
+describe('the parameters', () => {
+  /** What is watched, as the API is asked for it. */
+  function settings(parameters: Readonly<Record<string, unknown>>, resource = RESOURCES.events) {
+    const node = triggerNode({ parameters, credential: {} });
+    const choices = readChoices({
+      getNodeParameter: (name: string, fallback?: unknown) => (node.parameters[name] ?? fallback) as object,
+    });
+    return { ...choices, settings: choices.settingsFor(resource, 'own') };
+  }
+
+  it('of Events become one selector, and what the user typed stays whole', () => {
+    const made = settings({
+      triggerOn: 'event',
+      objectKind: ' Pod ',
+      reason: 'a,b=c',
+      options: { fieldSelector: 'involvedObject.name=web', tellRepeats: true },
+    });
+    expect(made.resourceName).toBe('events');
+    expect(made.settings).toMatchObject({
+      fieldSelector: String.raw`type=Warning,involvedObject.kind=Pod,reason=a\,b\=c,involvedObject.name=web`,
+      watch: { types: ['added', 'modified'], modifiedWhen: 'any' },
+      namespaces: ['own'],
+    });
+  });
+
+  it('of a component become the fields of its dimensions', () => {
+    const made = settings({ triggerOn: 'component', dimensions: ['state', 'convergence'] });
+    expect(made.resourceName).toBe('managedcomponents.platform.navin.ai');
+    expect(made.settings.watch).toEqual({
+      kind: 'changes',
+      types: ['modified'],
+      modifiedWhen: 'fields',
+      fields: ['status.state', 'status.converged'],
+    });
+    expect(() => settings({ triggerOn: 'component', dimensions: [] })).toThrow("'Dimensions' must name at least one");
+  });
+
+  it('of conditions say how long and of what', () => {
+    expect(settings({ triggerOn: 'nodeNotReady', minutes: 0.5 }).settings.watch).toEqual({
+      kind: 'condition',
+      condition: 'nodeNotReady',
+      minutes: 0.5,
+      tellEnd: false,
+    });
+    expect(settings({ triggerOn: 'certificateExpiring' }).settings.watch).toMatchObject({ days: 14 });
+    expect(settings({ triggerOn: 'rolloutSlow', workload: 'daemonsets.apps' }).resourceName).toBe('daemonsets.apps');
+  });
+
+  it('are those the docs say when nothing is set', () => {
+    const { intervalMs, windowSeconds, batch, simplify, reportFaults } = settings({ triggerOn: 'podEvicted' });
+    expect([intervalMs, windowSeconds, batch, simplify, reportFaults]).toEqual([30_000, 3, false, true, true]);
+  });
+
+  it('name all namespaces, or several', () => {
+    const chosen = (value: string) =>
+      settings({ triggerOn: 'event', namespace: { __rl: true, mode: 'name', value } }).settings.namespaces;
+    expect([chosen('*'), chosen('a, b'), chosen('a')]).toEqual([['*'], ['a', 'b'], ['a']]);
+    expect(() => chosen('a,,b')).toThrow("'Namespace' has a name missing between commas");
+  });
+});
 
 describe('the hand-over to n8n', () => {
   type Emit = ITriggerFunctions['emit'];

@@ -87,6 +87,28 @@ describe('the Role of docs/permissions.md for the trigger', () => {
     await cluster.apply(block('trigger'));
   });
 
+  it('may be taken and given back: the trigger stays, reports it once, and then tells what it missed', async () => {
+    const { cluster } = test();
+    const credential = await credentialOfPage();
+    const host = new TriggerHost();
+    const parameters = { triggerOn: 'resource', resource: named('configmaps'), options: { interval: 15, window: 1 } };
+    active.push(await host.activate({ parameters, credential }));
+    const configMaps = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
+    await cluster.kubectl(['delete', 'rolebinding', 'navin-trigger', '-n', NAMESPACE]);
+    await cluster.api.create(configMaps, { metadata: { name: 'missed' } });
+    expect((await host.untilFailure()).message).toMatch(
+      /^The trigger is still active, but it could not watch the (cluster|namespace production) for .*configmaps/,
+    );
+
+    await cluster.apply(block('trigger'));
+    const told = await host.until(1);
+    expect(told.map(({ items }) => [items[0]?.type, items[0]?.name, items[0]?.gap])).toEqual([
+      ['added', 'missed', false],
+    ]);
+    expect(host.failures).toHaveLength(1);
+    await cluster.api.delete(`${configMaps}/missed`);
+  });
+
   it('lets nobody watch Secrets, nodes or other namespaces', async () => {
     const credential = await credentialOfPage();
     const denied = [
