@@ -1,4 +1,5 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { findBuiltIn } from '../../core/kube';
 import { checkSettings, sharedRegistry, TriggerEngine, type TriggerOwner } from '../../core/trigger';
 import { Connections } from '../shared/connection';
 import { toNodeError } from '../shared/errors';
@@ -58,7 +59,8 @@ async function start(context: ITriggerFunctions, connections: Connections): Prom
     onRecovered: reports.recovered,
   });
   await engine.start();
-  memory.keepResource(choices.resourceName.trim(), resource);
+  // What every cluster has need not be remembered.
+  if (findBuiltIn(choices.resourceName) === undefined) memory.keepResource(choices.resourceName.trim(), resource);
   return engine;
 }
 

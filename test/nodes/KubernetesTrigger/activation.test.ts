@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 import { named } from '../testing/context';
 import { type FakeAnswer, type FakeRequest, statusAnswer, TOKEN, useFakeApi } from '../testing/fakeApi';
-import { TriggerHost, type TriggerSetup } from '../testing/triggerHost';
+import { forgetProcess, TriggerHost, type TriggerSetup } from '../testing/triggerHost';
 
 const api = useFakeApi();
 const active: ITriggerResponse[] = [];
@@ -49,6 +49,23 @@ function cluster(watch: (request: FakeRequest) => FakeAnswer, denied: readonly s
     return { json: { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '10' }, items } };
   };
 }
+
+const WIDGETS = {
+  metadata: { name: 'example.com' },
+  versions: [
+    {
+      version: 'v1',
+      resources: [
+        {
+          resource: 'widgets',
+          responseKind: { group: 'example.com', version: 'v1', kind: 'Widget' },
+          scope: 'Namespaced',
+          verbs: ['get', 'list', 'watch'],
+        },
+      ],
+    },
+  ],
+};
 
 /** One line of a watch. */
 function added(name: string, version: string): FakeAnswer {
@@ -187,6 +204,30 @@ describe('activating the trigger', () => {
       /^The trigger is still active, but it could not watch the cluster for .*does not accept the credential/,
     );
     expect(restarted.executions).toEqual([]);
+  });
+
+  it('remembers what a custom resource is while nobody answers, and returns within 10 s', async () => {
+    const metadata = { resourceVersion: '10' };
+    const list = cluster(() => ({ hang: true }));
+    api().answer((request) => {
+      if (request.path === '/api') return { json: { kind: 'APIGroupDiscoveryList', items: [] } };
+      if (request.path === '/apis') return { json: { kind: 'APIGroupDiscoveryList', items: [WIDGETS] } };
+      return request.path.endsWith('/widgets') && !request.query.has('watch')
+        ? { json: { kind: 'WidgetList', apiVersion: 'example.com/v1', metadata, items: [] } }
+        : list(request);
+    });
+    const first = new TriggerHost();
+    const parameters = { ...WATCH_CONFIGMAPS, resource: named('Widget.example.com') };
+    const setup = { parameters, credential: api().credential() };
+    const { closeFunction } = await activate(first, setup);
+    await closeFunction?.();
+
+    forgetProcess();
+    api().answer(() => ({ hang: true }));
+    const begin = performance.now();
+    await activate(new TriggerHost({ workflowId: first.workflowId, saved: first.saved }), setup);
+    expect(performance.now() - begin).toBeLessThan(10_000);
+    expect(api().requests.at(-1)?.path).toMatch(/^\/apis?$/);
   });
 
   it('uses a token that was exchanged in the credential meanwhile', async () => {
