@@ -12,7 +12,7 @@ const modules = join(root, 'node_modules');
 const bin = join(modules, '.bin');
 const marker = join(modules, '.installed-from');
 const windows = process.platform === 'win32';
-const commands = ['test', 'demo', 'cluster', 'bench', 'setup'];
+const commands = ['test', 'demo', 'cluster', 'bench', 'faults', 'setup'];
 
 const [command, ...args] = process.argv.slice(2);
 

@@ -55,8 +55,8 @@ export function redirect(location: string, status = 302): Behaviour {
 
 /** Resets the connection instead of answering. */
 export function reset(): Behaviour {
-  return ({ socket }) => {
-    socket.resetAndDestroy();
+  return (exchange) => {
+    exchange.reset();
   };
 }
 
@@ -69,11 +69,11 @@ export function hangUp(): Behaviour {
 
 /** Sends the head and some of the body, then resets the connection. */
 export function resetInBody(part: string, status = 200, contentType = 'application/json'): Behaviour {
-  return async ({ response, socket }) => {
+  return async ({ response, ...exchange }) => {
     response.writeHead(status, { 'Content-Type': contentType });
     response.flushHeaders();
     if (part !== '') await write(response, part);
-    socket.resetAndDestroy();
+    exchange.reset();
   };
 }
 

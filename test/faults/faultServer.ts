@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { CertificateAuthority } from '../certificates';
 import { faultyCertificate, type CertificateFault } from './certificates';
 
@@ -22,6 +22,14 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The plain socket below TLS. */
   readonly socket: Socket;
+  /** Resets the connection. */
+  readonly reset: () => void;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly number: number;
+  secure: TLSSocket | undefined;
 }
 
 /** Answers one request, well or badly. */
@@ -47,7 +55,7 @@ export class FaultServer {
   private readonly queue: Behaviour[] = [];
   private fallback: Behaviour | undefined;
   /** The plain sockets below TLS, by the port of the client: only they can be reset. */
-  private readonly sockets = new Map<number, { readonly socket: Socket; readonly number: number }>();
+  private readonly sockets = new Map<number, Connection>();
   private connections = 0;
 
   private constructor(
@@ -107,8 +115,8 @@ export class FaultServer {
 
   /** Resets all connections, as a server that is restarted does, and waits until they are closed. */
   async closeConnections(): Promise<void> {
-    const closed = [...this.sockets.values()].map(({ socket }) => once(socket, 'close'));
-    for (const { socket } of this.sockets.values()) socket.resetAndDestroy();
+    const closed = [...this.sockets.values()].map(({ socket }) => new Promise((done) => socket.once('close', done)));
+    for (const connection of this.sockets.values()) resetConnection(connection);
     await Promise.all(closed);
   }
 
@@ -122,9 +130,13 @@ export class FaultServer {
     this.server.on('connection', (socket: Socket) => {
       this.connections += 1;
       const port = socket.remotePort ?? 0;
-      this.sockets.set(port, { socket, number: this.connections });
+      this.sockets.set(port, { socket, number: this.connections, secure: undefined });
       socket.on('error', () => undefined);
       socket.once('close', () => this.sockets.delete(port));
+    });
+    this.server.on('secureConnection', (secure: TLSSocket) => {
+      const connection = this.sockets.get(secure.remotePort ?? 0);
+      if (connection) connection.secure = secure;
     });
     this.server.on('tlsClientError', () => undefined);
     this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -151,9 +163,20 @@ export class FaultServer {
     };
     this.requests.push(request);
     const behaviour = this.queue.shift() ?? this.fallback;
-    if (behaviour) await behaviour({ request, response, socket: connection?.socket ?? incoming.socket });
+    const socket = connection?.socket ?? incoming.socket;
+    const reset = (): void => {
+      resetConnection(connection ?? { socket, secure: undefined });
+    };
+    if (behaviour) await behaviour({ request, response, socket, reset });
     else response.writeHead(501).end();
   }
+}
+
+/** One that is being closed already can no longer be reset: Node would fail, and never close it. */
+function resetConnection({ socket, secure }: Pick<Connection, 'socket' | 'secure'>): void {
+  const ending = secure ?? socket;
+  if (ending.writableEnded) ending.destroy();
+  else socket.resetAndDestroy();
 }
 
 async function makeServer(authority: CertificateAuthority, options: FaultServerOptions): Promise<Server> {

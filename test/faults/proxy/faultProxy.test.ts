@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RESOURCES } from '../../../core/kube';
 import { all, errorOf, faultClient, type FaultClient } from '../../../core/kube/testing/faultClient';
-import { failure, json, stallInBody } from '../behaviours';
+import { failure, json, reset, stallInBody } from '../behaviours';
 import { FaultServer } from '../faultServer';
 import { FaultProxy } from './faultProxy';
 import { NO_FAULTS, type FaultPlan } from './plan';
@@ -89,9 +89,7 @@ describe('the fault proxy', () => {
 
   it('breaks the connection when the API server breaks it', async () => {
     const { client } = await through({});
-    server.next(({ socket }) => {
-      socket.resetAndDestroy();
-    });
+    server.next(reset());
     expect((await errorOf(client.list(RESOURCES.pods))).code).toBe('k8s_unreachable');
   });
 });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CertificateAuthority } from '../../certificates';
-import { hangUp, reset, stall } from '../behaviours';
+import { hangUp, stall } from '../behaviours';
 import { FaultServer, type Exchange } from '../faultServer';
 import { describeFault, type FaultPlan, type WatchFault } from './plan';
 import { refuse } from './refusals';
@@ -80,6 +80,11 @@ export class FaultProxy {
     this.plan = undefined;
   }
 
+  /** Breaks all connections, as when the client's process is gone. */
+  async drop(): Promise<void> {
+    await this.server.closeConnections();
+  }
+
   async stop(): Promise<void> {
     this.closing.abort();
     await this.server.stop();
@@ -95,7 +100,7 @@ export class FaultProxy {
       await this.respond(exchange, asked, fault, life.signal);
     } catch {
       // The API server broke off, or the client did: either way the connection is of no more use.
-      exchange.socket.resetAndDestroy();
+      exchange.reset();
     } finally {
       life.end();
     }
@@ -107,7 +112,10 @@ export class FaultProxy {
     fault: WatchFault | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    if (fault?.kind === 'reset') return reset()(exchange);
+    if (fault?.kind === 'reset') {
+      exchange.reset();
+      return;
+    }
     if (fault?.kind === 'hang-up') return hangUp()(exchange);
     if (fault?.kind === 'stall') return stall()(exchange);
     if (fault?.kind === 'refuse') {
@@ -149,7 +157,7 @@ export class FaultProxy {
     response.writeHead(status, headers);
     const part = body.subarray(0, Math.floor(body.length * fault.share));
     await written(response, part.length === 0 ? Buffer.from(' ') : part);
-    if (fault.reset) exchange.socket.resetAndDestroy();
+    if (fault.reset) exchange.reset();
     else response.end();
   }
 
@@ -165,7 +173,8 @@ export class FaultProxy {
     exchange.response.flushHeaders();
     const stream = new WatchStream(fault);
     const step = async (steps: readonly StreamStep[]): Promise<boolean> => {
-      if (stream.expired) this.listener.expired(scope, String(Math.max(stream.reached, Number(version))));
+      if (stream.expired && !signal.aborted)
+        this.listener.expired(scope, String(Math.max(stream.reached, Number(version))));
       stream.expired = false;
       return this.perform(exchange, steps, signal);
     };
@@ -182,7 +191,7 @@ export class FaultProxy {
 
   /** Returned: whether this was the end of the answer. */
   private async perform(
-    { response, socket }: Exchange,
+    { response, reset }: Exchange,
     steps: readonly StreamStep[],
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -198,7 +207,7 @@ export class FaultProxy {
           response.end();
           return true;
         case 'reset':
-          socket.resetAndDestroy();
+          reset();
           return true;
         case 'stall':
           return true;
@@ -216,15 +225,18 @@ export class FaultProxy {
   }
 
   private meet({ kind, scope }: RequestKind, fault: WatchFault): void {
-    const name = 'as' in fault ? `${fault.kind} ${fault.as}` : fault.kind;
-    this.faults.set(name, (this.faults.get(name) ?? 0) + 1);
+    this.count('as' in fault ? `${fault.kind} ${fault.as}` : fault.kind);
     this.listener.note(`${kind} ${this.counts[kind]}${of(scope)} meets ${describeFault(fault)}`);
   }
 
   private refused({ kind, scope, version, token }: RequestKind, status: number): void {
-    this.faults.set(`real ${status}`, (this.faults.get(`real ${status}`) ?? 0) + 1);
+    this.count(`real ${status}${kind === 'read' ? '' : ` to a ${kind}`}`);
     this.listener.note(`${kind} ${this.counts[kind]}${of(scope)} is refused by the API server: ${status}`);
     if (kind === 'watch' && status === 410 && token === undefined) this.listener.expired(scope, version);
+  }
+
+  private count(fault: string): void {
+    this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1);
   }
 
   private pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -78,18 +78,19 @@ const READS = 20;
 export function planOf(seed: number): FaultPlan {
   const random = seededRandom(seed);
   const dice = new Dice(random);
-  // From a day with hardly a fault to one where most requests fail.
-  const weather = dice.of([0, 0.1, 0.25, 0.4, 0.6]);
-  const maybe = <Fault>(count: number, draw: () => Fault): (Fault | undefined)[] =>
-    Array.from({ length: count }, () => (random() < weather ? draw() : undefined));
+  // From a day without faults to one where most watches meet one. Without a list, or a word on which cluster it is, nothing
+  // is watched: those meet fewer.
+  const weather = dice.of([0, 0.3, 0.5, 0.7, 0.9]);
+  const maybe = <Fault>(count: number, share: number, draw: () => Fault): (Fault | undefined)[] =>
+    Array.from({ length: count }, () => (random() < share ? draw() : undefined));
   return {
     seed,
     pageLimit: dice.of([undefined, 1, 2, 3]),
-    watches: maybe(WATCHES, () => watchFault(dice))
+    watches: maybe(WATCHES, weather, () => watchFault(dice))
       .flatMap(inARow)
       .slice(0, WATCHES),
-    lists: maybe(LISTS, () => requestFault(dice)),
-    reads: maybe(READS, () => requestFault(dice)),
+    lists: maybe(LISTS, weather / 3, () => requestFault(dice)),
+    reads: maybe(READS, weather / 3, () => requestFault(dice)),
   };
 }
 
