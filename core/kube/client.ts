@@ -82,7 +82,7 @@ export class KubeClient {
   async get(
     resource: ApiResource,
     ref: ObjectRef,
-    options: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<KubeObject> {
     return this.object(readObjectRequest(resource, this.placed(resource, ref), options.signal));
   }
