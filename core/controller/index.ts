@@ -1,11 +1,23 @@
 /** What operators and the agent stand on. Which kinds, owner and scope are parameters: nothing here knows a product. */
+export { Applier, type Application, type Applied, type ApplierOptions, type WantedObject } from './applier';
+export { applicable, applyObject, type ApplyMeans } from './applyObject';
 export type { BackoffCurve } from './backoff';
+export { CleanMemory } from './cleanMemory';
+export { readConditions, setCondition, timestamp, type Condition, type ConditionState } from './conditions';
+export { deleteObject, type DeleteMeans } from './deleteObject';
+export { findObject, isNotFound } from './findObject';
 export { Informer, type InformerOptions, type ScopeHealth } from './informer';
+export { MAX_INVENTORY, mergeInventory, readInventory, type InventoryEntry } from './inventory';
 export { Lease, type LeaseOptions } from './lease';
 export { uniqueHolder } from './leaseRecord';
 export type { LeaseTerm, TermEnd } from './leaseTerm';
 export type { OnChange } from './mirror';
+export { describeId, idOf, idText, type GroupKind, type ObjectId } from './objectId';
+export { controllerOf, controllerReference, isControlledBy, type Owner } from './owner';
+export { prune, type Pruned, type PruneMeans, type PruneOutcome, type PruneReport } from './prune';
 export type { ScopeFault } from './reflector';
+export { refusalOf, type Refusal, type RefusalReason } from './refusal';
 export { kubeSource, type Source, type SourceFilter } from './source';
+export { writeStatus, type StatusMeans } from './status';
 export { keyOf, objectKey, type Indexer } from './store';
 export { WorkQueue, type WorkFailure, type WorkQueueOptions } from './workQueue';

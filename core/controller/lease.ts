@@ -1,6 +1,7 @@
 import { isAborted, type Clock } from '../clock';
 import { isNavinError } from '../errors';
 import { RESOURCES, type KubeClient, type KubeObject } from '../kube';
+import { findObject } from './findObject';
 import { heldLease, readLease } from './leaseRecord';
 import { LeaseTerm, type Moment } from './leaseTerm';
 import { within } from './timeLimit';
@@ -71,9 +72,11 @@ export class Lease {
 
   /** Takes the lease if nobody holds it. Else: how long it is to be left alone, in ms. */
   private async look(signal: AbortSignal): Promise<LeaseTerm | number> {
-    const { clock, name, holder } = this.options;
+    const { client, clock, namespace, name, holder } = this.options;
     const limitMs = this.durationMs / LOOKS_IN_TIME;
-    const before = await within(clock, limitMs, signal, (own) => this.read(own));
+    const before = await within(clock, limitMs, signal, (own) =>
+      findObject(client, RESOURCES.leases, { namespace, name }, own),
+    );
     if (before) {
       const record = readLease(before);
       const leftMs = this.observe(record.fingerprint, record.durationMs);
@@ -90,16 +93,6 @@ export class Lease {
       if (isNavinError(error) && (error.code === 'k8s_conflict' || error.code === 'k8s_already_exists')) {
         return this.retryMs;
       }
-      throw error;
-    }
-  }
-
-  private async read(signal: AbortSignal): Promise<KubeObject | undefined> {
-    const { client, namespace, name } = this.options;
-    try {
-      return await client.get(RESOURCES.leases, { namespace, name }, { signal });
-    } catch (error) {
-      if (isNavinError(error) && error.code === 'k8s_not_found' && error.details.missing === 'object') return undefined;
       throw error;
     }
   }

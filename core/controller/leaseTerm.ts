@@ -1,6 +1,7 @@
 import { isAborted, type Clock } from '../clock';
 import { isNavinError } from '../errors';
 import { RESOURCES, type KubeClient, type KubeObject } from '../kube';
+import { isNotFound } from './findObject';
 import { within } from './timeLimit';
 import { freeLease, heldLease, readLease } from './leaseRecord';
 
@@ -181,8 +182,4 @@ export class LeaseTerm {
 
 function isConflict(error: unknown): boolean {
   return isNavinError(error) && error.code === 'k8s_conflict';
-}
-
-function isNotFound(error: unknown): boolean {
-  return isNavinError(error) && error.code === 'k8s_not_found';
 }

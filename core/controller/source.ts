@@ -22,22 +22,29 @@ export interface Source {
 export interface SourceFilter {
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** Whether `managedFields` stay: they are a third of an object. Default false. */
+  readonly managedFields?: boolean | undefined;
 }
 
-/** Objects of the API server, without `managedFields`; all with `apiVersion` and `kind`, which lists leave out. */
+/** Objects of the API server, all with `apiVersion` and `kind`, which lists leave out. */
 export function kubeSource(client: KubeClient, resource: ApiResource, filter: SourceFilter = {}): Source {
   const identity = { apiVersion: apiVersionOf(resource), kind: resource.kind };
-  const placed = (scope: string) => ({ ...filter, namespace: scope === '' ? undefined : scope });
+  const { managedFields = false, ...selection } = filter;
+  const placed = (scope: string) => ({ ...selection, namespace: scope === '' ? undefined : scope });
   return {
     async *pages(scope, signal) {
-      for await (const page of client.pages(resource, { ...placed(scope), dropManagedFields: true, signal })) {
+      for await (const page of client.pages(resource, {
+        ...placed(scope),
+        dropManagedFields: !managedFields,
+        signal,
+      })) {
         yield { ...page, items: page.items.map((item) => ({ ...identity, ...item })) };
       }
     },
     async *watch(scope, resourceVersion, timeoutSeconds, signal) {
       const window = { ...placed(scope), resourceVersion, timeoutSeconds, signal };
       for await (const { type, object } of client.watch(resource, window)) {
-        yield { type, object: withoutManagedFields(object) };
+        yield { type, object: managedFields ? object : withoutManagedFields(object) };
       }
     },
   };
