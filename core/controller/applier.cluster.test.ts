@@ -266,9 +266,20 @@ describe('what the API server refuses', () => {
     expect(negative[0]?.refusal).toMatchObject({ reason: 'ApplyRefused', paths: ['spec.replicas'] });
   });
 
+  it.each(['', '..', 'a/../../secrets/b', 'a%2fb', 'a b', 7, null])(
+    'is refused by us when it is named %j',
+    async (name) => {
+      const odd = { ...configMap('x', {}), metadata: { name } } as unknown as KubeObject;
+      const [applied] = await apply(applier(), [odd]);
+      expect([applied?.refusal?.reason, spy.calls]).toEqual(['ApplyRefused', []]);
+    },
+  );
+
   it('is refused by us before it is asked: kinds, places, doubles', async () => {
     const applied = await apply(applier(), [
       { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'secret' } },
+      { apiVersion: 7, kind: {}, metadata: { name: 'odd' } } as unknown as KubeObject,
+      { ...configMap('version', {}), apiVersion: 'v1beta7' },
       { apiVersion: 'example.com/v1', kind: 'Missing', metadata: { name: 'missing' } },
       { ...configMap('elsewhere', {}), metadata: { name: 'elsewhere', namespace: 'default' } },
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'wide' } },
@@ -277,6 +288,8 @@ describe('what the API server refuses', () => {
     ]);
     expect(outcomes(applied)).toEqual([
       'secret refused ForbiddenKind',
+      'odd refused ForbiddenKind',
+      'version refused UnknownKind',
       'missing refused UnknownKind',
       'elsewhere refused ForbiddenNamespace',
       'wide refused ForbiddenNamespace',

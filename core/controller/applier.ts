@@ -74,6 +74,8 @@ type Looked =
       readonly differs: boolean;
     };
 
+/** What names of all kinds have in common: they are a segment of a path. The API server is stricter for most. */
+const NAME = /^(?!\.$|.*\.\.)[^/%\s\p{C}]{1,253}$/u;
 const MAX_TRIES = 4;
 const LOOKS_AT_ONCE = 4;
 
@@ -126,6 +128,7 @@ export class Applier {
       return refused(id, 'ForbiddenNamespace', `is not in namespace "${namespace}"`);
     }
     const wanted = applicable(object, resource.namespaced ? id.namespace : undefined);
+    if (!NAME.test(id.name)) return refused(id, 'ApplyRefused', 'has a name that no object can have');
     return this.compare(
       { id: resource.namespaced ? id : { ...id, namespace: '' }, wanted, resource, key, seen },
       application,
