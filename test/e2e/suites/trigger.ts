@@ -248,9 +248,10 @@ export function trigger(world: () => World): void {
         EVENT_TIMEOUT_MS,
       );
       await cluster.startApiServer();
-      const names = await create('down', [1]);
+      const [name] = await create('down', [1]);
 
-      expect(await until(workflow, 1)).toEqual(succeeded(names));
+      // Whether it is told as a gap depends on how much of its history the new API server still knows.
+      expect(await until(workflow, 1)).toEqual([expect.objectContaining({ name, status: 'success' })]);
       await n8n.unpublish(workflow);
     });
   });
