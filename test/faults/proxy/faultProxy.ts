@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CertificateAuthority } from '../../certificates';
 import { hangUp, stall } from '../behaviours';
@@ -6,8 +6,9 @@ import { FaultServer, type Exchange } from '../faultServer';
 import { describeFault, type FaultPlan, type WatchFault } from './plan';
 import { refuse } from './refusals';
 import { limited, requestKind, type RequestKind } from './requestKind';
+import { bodyOf, written } from './answerBody';
 import { headersOf, type Upstream } from './upstream';
-import { WatchStream, type StreamStep } from './watchStream';
+import { WatchWindow } from './watchWindow';
 
 /** What a proxy tells of what it does. */
 export interface ProxyListener {
@@ -33,7 +34,6 @@ export interface ProxyOptions {
 }
 
 const SILENT: ProxyListener = { watchOpened: () => undefined, expired: () => undefined, note: () => undefined };
-const LINE_BREAK = 0x0a;
 
 /**
  * A TLS server between a client and the real API server. The n-th watch, list or read meets the n-th fault of the plan;
@@ -161,7 +161,7 @@ export class FaultProxy {
     else response.end();
   }
 
-  /** A window, line by line. It ends by the client's time: the API server counts by ours. */
+  /** A window ends by the client's time: the API server counts by ours. */
   private async stream(
     exchange: Exchange,
     { scope, version, timeoutSeconds }: RequestKind,
@@ -169,51 +169,19 @@ export class FaultProxy {
     fault: WatchFault | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    exchange.response.writeHead(200, headersOf(answer.headers));
-    exchange.response.flushHeaders();
-    const stream = new WatchStream(fault);
-    const step = async (steps: readonly StreamStep[]): Promise<boolean> => {
-      if (stream.expired && !signal.aborted)
-        this.listener.expired(scope, String(Math.max(stream.reached, Number(version))));
-      stream.expired = false;
-      return this.perform(exchange, steps, signal);
-    };
     const ms = Math.ceil((timeoutSeconds * 1000) / (this.options.speed ?? 1));
-    const window = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    try {
-      if (await step(stream.begin())) return;
-      for await (const line of linesOf(answer, window)) if (await step(stream.line(line))) return;
-      if (!signal.aborted) await step(stream.end());
-    } finally {
-      answer.destroy();
-    }
-  }
-
-  /** Returned: whether this was the end of the answer. */
-  private async perform(
-    { response, reset }: Exchange,
-    steps: readonly StreamStep[],
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    for (const step of steps) {
-      switch (step.do) {
-        case 'send':
-          await written(response, step.bytes);
-          break;
-        case 'pause':
-          await this.pause(step.ms, signal);
-          break;
-        case 'end':
-          response.end();
-          return true;
-        case 'reset':
-          reset();
-          return true;
-        case 'stall':
-          return true;
-      }
-    }
-    return false;
+    const window = new WatchWindow({
+      exchange,
+      fault,
+      signal,
+      end: AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+      pause: (pauseMs) => this.pause(pauseMs, signal),
+      onExpired: (reached) => {
+        if (fault?.kind !== 'error-event') this.count('real 410 in a watch');
+        this.listener.expired(scope, String(Math.max(reached, Number(version))));
+      },
+    });
+    await window.pass(answer);
   }
 
   private nextFault(kind: RequestKind['kind']): WatchFault | undefined {
@@ -266,41 +234,4 @@ export class FaultProxy {
 
 function of(scope: string): string {
   return scope === '' ? '' : ` of ${scope}`;
-}
-
-/** Settles when the bytes have left, or never will. */
-function written(response: ServerResponse, bytes: Buffer): Promise<void> {
-  return new Promise((resolve) => {
-    response.write(bytes, () => {
-      resolve();
-    });
-  });
-}
-
-async function bodyOf(answer: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-/** Whole lines with their line breaks, until the answer ends or the signal aborts. */
-async function* linesOf(answer: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined> {
-  let rest = Buffer.alloc(0);
-  const stop = (): void => {
-    answer.destroy();
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of answer) {
-      rest = Buffer.concat([rest, chunk as Buffer]);
-      for (let at = rest.indexOf(LINE_BREAK); at >= 0; at = rest.indexOf(LINE_BREAK)) {
-        yield rest.subarray(0, at + 1);
-        rest = rest.subarray(at + 1);
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
