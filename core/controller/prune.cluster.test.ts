@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../test/cluster';
 import { sharedCluster } from '../../test/cluster/jest';
 import { RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../kube';
+import { deleteObject } from './deleteObject';
 import type { InventoryEntry } from './inventory';
 import { idOf, idText, type GroupKind } from './objectId';
 import { controllerReference, type Owner } from './owner';
@@ -148,4 +149,12 @@ describe('a prune', () => {
     await expect(run([entry], [], { mayAct: () => false })).rejects.toMatchObject({ code: 'k8s_aborted' });
     expect(await exists(RESOURCES.configmaps, 'spared')).toBe(true);
   });
+});
+
+it('a deletion is of this very object: one that has its name by now stays', async () => {
+  const before = await client.create(RESOURCES.configmaps, {}, configMap('exact', {}));
+  await client.delete(RESOURCES.configmaps, { name: 'exact' });
+  await client.create(RESOURCES.configmaps, {}, configMap('exact', { by: 'hand' }));
+  expect(await deleteObject({ client }, RESOURCES.configmaps, before)).toBe('gone');
+  expect((await client.get(RESOURCES.configmaps, { name: 'exact' })).data).toEqual({ by: 'hand' });
 });
