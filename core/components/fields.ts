@@ -40,3 +40,9 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
     value,
   );
 }
+
+/** An object without some of its fields. */
+export function without<T extends object, K extends keyof T>(value: T, ...names: readonly K[]): Omit<T, K> {
+  const left = Object.entries(value).filter(([name]) => !(names as readonly PropertyKey[]).includes(name));
+  return Object.fromEntries(left) as Omit<T, K>;
+}

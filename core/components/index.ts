@@ -1,6 +1,22 @@
 /** ManagedComponent: the resource, what charts may render, budgets, the four dimensions, and what to do next. */
+export { decide } from './decide/decide';
+export { configurationOf } from './decide/inputs';
+export type { Action, Answer, Application, Decision, Desired, Observed } from './decide/types';
+export {
+  COMPONENT_API_VERSION,
+  COMPONENT_FINALIZER,
+  COMPONENT_GROUP,
+  COMPONENT_KIND,
+  COMPONENT_LABEL,
+  COMPONENT_VERSION,
+  OPERATOR_MANAGER,
+  REPLICAS_MANAGER,
+} from './names';
+export { keyOf, refOf, type Ref } from './objects';
+export { REASONS, type Because, type Reason } from './reasons';
 export { componentCrd } from './resource/crd';
 export type { ManagedComponent } from './resource/component';
 export type { ComponentSpec } from './resource/spec';
 export type { ComponentStatus } from './resource/status';
 export { componentProblems, isComponent, type Problem } from './resource/validate';
+export { chartValues, type ChartValues } from './values';

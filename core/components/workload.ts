@@ -66,10 +66,10 @@ export function viewOf(object: KubeObject): WorkloadView {
   return { ...counts, isCurrent, strategy, rollout: rollout() };
 }
 
-/** What is shown by a workload that is not there. */
-export function absentView(desired: number): WorkloadView {
+/** What is shown by a workload that is not there; before it ever was, its numbers say nothing. */
+export function absentView(desired: number, { wasThere }: { readonly wasThere: boolean }): WorkloadView {
   const none = { current: 0, updated: 0, ready: 0, available: 0 };
-  return { ...none, desired, isCurrent: true, rollout: 'absent', strategy: { type: 'rolling' } };
+  return { ...none, desired, isCurrent: wasThere, rollout: 'absent', strategy: { type: 'rolling' } };
 }
 
 /** Whether nothing of a workload is missing and nothing left over. */
@@ -100,7 +100,8 @@ function rolloutOf(counts: Counts, status: Fields, strategy: Strategy): Rollout 
   return isFull && updated >= desired - strategy.partition ? 'held' : 'progressing';
 }
 
-function strategyOf(kind: string, spec: Fields): Strategy {
+/** How a workload of this spec replaces its Pods. */
+export function strategyOf(kind: string, spec: Fields): Strategy {
   if (kind === 'StatefulSet') return setStrategy(fields(spec, 'updateStrategy'));
   const strategy = fields(spec, 'strategy');
   if (spec.paused === true) return { type: 'manual', hold: 'paused', partition: 0 };

@@ -15,6 +15,18 @@ export const MAX_WORKLOADS = 64;
 /** The most claims that are listed as retained. */
 export const MAX_RETAINED = 256;
 
+/** The operations that can be asked for by the spec. */
+export const OPERATIONS = [
+  'install',
+  'start',
+  'stop',
+  'restart',
+  'scale',
+  'maintenance',
+  'configure',
+  'remove',
+] as const;
+
 const state = () =>
   oneOf(['installing', 'starting', 'started', 'stopping', 'stopped', 'failed', 'uninstalling'], {
     description: 'What the workloads show.',
@@ -62,7 +74,9 @@ const accepted = Type.Object(
     scale: digest(),
     minReplicas: Type.Optional(count()),
     maxReplicas: Type.Optional(count()),
-    operation: text(32),
+    maintenance: Type.Boolean(),
+    restartRequestedAt: Type.Optional(text(64)),
+    operation: oneOf(OPERATIONS),
   },
   { ...CLOSED, description: 'What of the spec was accepted last, as digests: the operator acts on nothing else.' },
 );
@@ -78,18 +92,6 @@ const condition = Type.Object(
   },
   CLOSED,
 );
-
-/** The operations that can be asked for by the spec. */
-export const OPERATIONS = [
-  'install',
-  'start',
-  'stop',
-  'restart',
-  'scale',
-  'maintenance',
-  'configure',
-  'remove',
-] as const;
 
 /** The status of a ManagedComponent: what is. */
 export const STATUS = Type.Object(
