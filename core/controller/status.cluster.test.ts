@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedCluster } from '../../test/cluster/jest';
 import { eventually } from '../../test/cluster';
 import { systemClock } from '../clock';
@@ -11,13 +11,15 @@ let client: KubeClient;
 let resource: ApiResource;
 let means: StatusMeans;
 
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const NAME = 'counters.status-test.example.com';
+
 beforeAll(async () => {
   const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } } };
-  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  await cluster().request('POST', path, {
+  await cluster().request('POST', DEFINITIONS, {
     body: {
-      metadata: { name: 'counters.status-test.example.com' },
+      metadata: { name: NAME },
       spec: {
         group: 'status-test.example.com',
         scope: 'Namespaced',
@@ -36,11 +38,15 @@ beforeAll(async () => {
   });
   client = clusterClient(cluster(), { kubeconfig, namespace });
   await eventually(async () => {
-    resource = await client.resource('counters.status-test.example.com');
+    resource = await client.resource(NAME);
     return true;
   }, 'the kind to be served');
   means = { client, clock: systemClock, random: Math.random };
 }, 60_000);
+
+afterAll(async () => {
+  await cluster().api.delete(`${DEFINITIONS}/${NAME}`);
+});
 
 function counted({ status }: KubeObject): number {
   return isRecord(status) && typeof status.count === 'number' ? status.count : 0;
