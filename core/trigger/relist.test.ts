@@ -137,6 +137,22 @@ describe('after a gap', () => {
     expect(result.messages[1]?.message).toContain('not of one moment');
   });
 
+  it('leaves to the watch what has changed since the first page', () => {
+    const pages = [
+      { items: [objectOf('b', 60)], version: '200', inconsistent: false },
+      { items: [objectOf('a', 214), objectOf('c', 70), objectOf('d', 213)], version: '200', inconsistent: true },
+    ];
+    const { state, shown, messages } = run(known, any, [expired, { kind: 'list', scope: '', pages }]);
+    expect(shown).toEqual([]);
+    expect(messages.map(({ kind }) => kind)).toEqual(['gap', 'relisted']);
+    const since = [
+      watched('MODIFIED', objectOf('a', 212)),
+      watched('ADDED', objectOf('d', 213)),
+      watched('MODIFIED', objectOf('a', 214)),
+    ];
+    expect(run(state, any, since).shown).toEqual(['modified uid-a@212', 'added uid-d@213', 'modified uid-a@214']);
+  });
+
   it('looks only at its own namespace', () => {
     const settings = settingsFor({ namespaces: ['left', 'right'] });
     const inside = run(newState(settings), settings, [

@@ -89,6 +89,10 @@ export class Relist {
     this.inconsistent ||= page.inconsistent;
     if (!this.forked && this.goesBack(page.items)) yield this.fork();
     for (const object of page.items) {
+      if (this.isLater(object)) {
+        this.seen.add(uidOf(object));
+        continue;
+      }
       this.objects += 1;
       for (const step of this.compare(object)) yield this.counted(step);
     }
@@ -110,6 +114,14 @@ export class Relist {
     const overflow = condition === undefined ? tracked < this.objects : tracked >= this.memory.limit;
     yield { patches: [{ kind: 'listed', scope: this.scope, cursor: this.version, overflow }] };
     this.report(tracked, overflow);
+  }
+
+  /**
+   * Whether an object has changed since the moment of the list, as it may on pages of a later one. It is left to the watch,
+   * which goes on from that moment: if it were known as it is now, what happened to it in between would count as a repeat.
+   */
+  private isLater(object: KubeObject): boolean {
+    return this.inconsistent && !this.forked && compareResourceVersions(versionOf(object), this.version) === 1;
   }
 
   private compare(object: KubeObject): readonly Step[] {
