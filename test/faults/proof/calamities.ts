@@ -16,6 +16,7 @@ export interface CalamityOptions {
 
 const CALAMITY_MS = 10_000;
 const LONGEST_PAUSE_MS = 2000;
+const GOOD_TIMES = 3;
 
 /** What befalls all runs at once: the real API server is killed and started again, or stands still. */
 export class Calamities {
@@ -37,11 +38,14 @@ export class Calamities {
 
   private async happen(): Promise<void> {
     const { calamityMs = CALAMITY_MS } = this.options;
-    for (;;) {
-      await this.pause(calamityMs * (0.5 + this.random()));
+    for (let tookMs = 0; ;) {
+      // On a busy machine it takes long until all is well again: there must be more good times than bad ones.
+      await this.pause(Math.max(calamityMs * (0.5 + this.random()), GOOD_TIMES * tookMs));
       if (this.controller.signal.aborted) return;
+      const begun = performance.now();
       if (this.random() < 0.75) await this.restart();
       else await this.stop(this.random() * LONGEST_PAUSE_MS);
+      tookMs = performance.now() - begun;
     }
   }
 

@@ -43,7 +43,7 @@ export interface RunResult {
 }
 
 /** In the end everything is well, and so much later everything must have been told, ms of our time. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 const LOOK_MS = 50;
 /** Of the trigger's time, in which a repetition would come. */
 const TWO_PASSES_MS = 36_000;

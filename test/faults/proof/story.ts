@@ -89,7 +89,7 @@ function settingOf(dice: Dice): Setting {
     emitExisting: dice.chance(0.2),
     // A window longer than the interval watches without pause, and long enough for real bookmarks.
     windowSeconds: dice.of([3, 6, 15, 30]),
-    speed: 20,
+    speed: 12,
     mayReadCluster: dice.chance(0.8),
   };
 }
