@@ -151,6 +151,47 @@ export function trigger(world: () => World): void {
       await n8n.unpublish(stored);
     });
 
+    it('goes on with a token that is exchanged in the credential, also one that an expression gives', async () => {
+      const { cluster, n8n } = world();
+      const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] }];
+      const [old, fresh] = await Promise.all(
+        ['old', 'fresh'].map((name) => cluster.serviceAccount({ namespace: SHOP, name: `exchanged-${name}`, rules })),
+      );
+      const data = (token = ''): Readonly<Record<string, unknown>> => ({
+        authentication: 'token',
+        apiServer: cluster.server,
+        ca: cluster.caPem,
+        token: `={{ "${token}" }}`,
+        namespace: SHOP,
+        rightsToCheck: [],
+      });
+      const credential = await n8n.addCredential('exchanged', CREDENTIAL_TYPE, data(old?.token));
+      // A watch that is open goes on with the token it began with: short ones.
+      const options = { interval: 15, window: 1, labelSelector: 'part=exchanged' };
+      const parameters = { ...watchConfigMaps('exchanged'), options };
+      const workflow = await publish(triggered({ credential }, 'exchanged', parameters));
+      const names = [...(await create('exchanged', [1]))];
+      await until(workflow, 1);
+      await cluster.api.delete(`/api/v1/namespaces/${SHOP}/serviceaccounts/${old?.name ?? ''}`);
+      const exchanged = { name: credential.name, type: CREDENTIAL_TYPE, data: data(fresh?.token) };
+      await n8n.rest('PATCH', `/rest/credentials/${credential.id ?? ''}`, exchanged);
+      const watches = (): boolean =>
+        cluster
+          .auditEvents()
+          .some(
+            ({ verb, user }) => verb === 'watch' && user.username === `system:serviceaccount:${SHOP}:exchanged-fresh`,
+          );
+      await eventually(watches, 'a watch by the new account', EVENT_TIMEOUT_MS);
+      names.push(...(await create('exchanged', [2])));
+
+      // A failed execution may tell that the old token was refused for a while.
+      const seen = async (): Promise<readonly Line[]> =>
+        (await lines(workflow)).filter(({ name }) => name !== 'nothing');
+      await eventually(async () => (await seen()).length === 2, 'the second execution', EVENT_TIMEOUT_MS);
+      expect(await seen()).toEqual(succeeded(names));
+      await n8n.unpublish(workflow);
+    });
+
     it('runs each event once where successes are not saved, and beside a Code node with static data of its own', async () => {
       const settings = { saveDataSuccessExecution: 'none' };
       const unsaved = await publish(triggered(world(), 'unsaved', watchConfigMaps('unsaved'), { settings }));
