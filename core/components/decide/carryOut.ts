@@ -27,7 +27,6 @@ export interface Errand {
   readonly inventory: Inventory;
   readonly isStopped: boolean;
   readonly isMaintained: boolean;
-  readonly holdsReplicas: boolean;
   readonly now: number;
 }
 
@@ -62,7 +61,7 @@ export function carryOut(errand: Errand): Omit<Outcome, 'accepted' | 'verdict' |
   const isRolledOut = workloads.every(({ view }) => (isStopped ? view.rollout === 'stopped' : isSettled(view)));
   const pruning = prune(inventory, keys, observed, { isApplied, isSettled: isRolledOut });
   const batch = batchOf(items, pruning);
-  const steps = errand.holdsReplicas || pruning.hasAutoscaler ? [] : stepsOf(items, batch, errand);
+  const steps = pruning.hasAutoscaler ? [] : stepsOf(items, batch, errand);
   const claims = claimsOf(pruning, observed);
   const isPending = pruning.isPending || pruning.hasAutoscaler || steps.some((step) => 'action' in step || step.waits);
   const hasLostStorage = items.some(({ live }) => isLost(live));
@@ -76,7 +75,7 @@ export function carryOut(errand: Errand): Omit<Outcome, 'accepted' | 'verdict' |
     inventory: [...items.map(({ entry }) => entry), ...pruning.kept],
     workloads,
     isApplied,
-    isDone: isApplied && isRolledOut && !isPending && !isRestarting && !errand.holdsReplicas,
+    isDone: isApplied && isRolledOut && !isPending && !isRestarting,
     hasLostStorage,
     claims,
     autoscalers: items.flatMap(({ live, wanted: { ref } }) => (live && isAutoscaler(ref.kind) ? [live] : [])),

@@ -57,8 +57,7 @@ function proceed(observed: Observed, desired: Desired, operation: Operation, now
   const isWritten = isAccepted && wanted.every(({ key }) => inventory.has(key));
   const isStopped = accepted.desiredState === 'Stopped';
   const { maintenance: isMaintained } = asked;
-  const { holdsReplicas } = permission;
-  const errand = { observed, wanted, inventory, isStopped, isMaintained, holdsReplicas, now };
+  const errand = { observed, wanted, inventory, isStopped, isMaintained, now };
   const outcome = { ...carryOut(errand), ...preparation, accepted };
   const refusal = refusalOf(permission);
   if (isWritten) return { ...outcome, ...refusal };
@@ -76,7 +75,7 @@ interface Held {
 function heldOutcome(held: Held & { readonly accepted: Accepted; readonly isAccepted: boolean }): Outcome {
   const { observed, inventory, permission, accepted, isAccepted } = held;
   const isStopped = accepted.desiredState === 'Stopped';
-  const steps = permission.holdsReplicas && !isStopped ? [] : replicasOnly(observed, inventory, isStopped);
+  const steps = isStopped || permission.mayScaleOut ? replicasOnly(observed, inventory, isStopped) : [];
   return { ...knownOutcome(held), ...refusalOf(permission), accepted, actions: isAccepted ? steps : [] };
 }
 

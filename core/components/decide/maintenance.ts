@@ -6,10 +6,13 @@ import { scalesAlike, type Inputs } from './inputs';
 export interface Permission {
   /** What is accepted with it: what was asked for, or what was accepted before where that was refused. */
   readonly accepts: Inputs;
-  /** Whether the configuration is refused: then nothing is rendered and nothing repaired, for what was accepted is known as a digest only. */
+  /**
+   * Whether the configuration or the scale is refused: then nothing is rendered and nothing put right, for what was
+   * accepted is known as digests only.
+   */
   readonly isHeld: boolean;
-  /** Whether replicas are left as they are. */
-  readonly holdsReplicas: boolean;
+  /** Whether replicas may be set all the same. */
+  readonly mayScaleOut: boolean;
   /** What is refused, the most important first. */
   readonly refused: readonly OperationType[];
 }
@@ -24,11 +27,11 @@ export interface Permission {
  */
 export function permit(asked: Inputs, accepted: Accepted | undefined, live: number | undefined): Permission {
   if (!asked.maintenance || accepted === undefined) {
-    return { accepts: asked, isHeld: false, holdsReplicas: false, refused: [] };
+    return { accepts: asked, isHeld: false, mayScaleOut: true, refused: [] };
   }
-  const isHeld = asked.configuration !== accepted.configuration;
+  const refusesConfiguration = asked.configuration !== accepted.configuration;
   const refusesStop = asked.desiredState === 'Stopped' && accepted.desiredState === 'Running';
-  const refusesScale = !scalesAlike(asked, accepted) && !isScaleOut(asked, accepted, live, isHeld);
+  const refusesScale = !scalesAlike(asked, accepted) && !isScaleOut(asked, accepted, live, refusesConfiguration);
   const scaling = refusesScale ? accepted : asked;
   const { scale, minReplicas, maxReplicas } = scaling;
   return {
@@ -40,10 +43,10 @@ export function permit(asked: Inputs, accepted: Accepted | undefined, live: numb
       ...(maxReplicas === undefined ? {} : { maxReplicas }),
       maintenance: true,
     },
-    isHeld,
-    holdsReplicas: refusesScale,
+    isHeld: refusesConfiguration || refusesScale,
+    mayScaleOut: !refusesScale,
     refused: [
-      ...(isHeld ? (['configure'] as const) : []),
+      ...(refusesConfiguration ? (['configure'] as const) : []),
       ...(refusesStop ? (['stop'] as const) : []),
       ...(refusesScale ? (['scale'] as const) : []),
     ],
