@@ -204,6 +204,21 @@ describe('a holder', () => {
     expect([term.mayAct(3000), term.mayAct(5000)]).toEqual([true, false]);
   });
 
+  it('that takes it again while it gives it up does not give up what it took', async () => {
+    const { server, one, term } = await held();
+    const two = new Candidate(server, 'two').begin();
+    await pass(3000, one, two);
+    // The release meets a conflict and looks again; by then the lease is ours once more.
+    server.touch();
+    void term.release();
+    one.begin();
+    await pass(500, one, two);
+    const again = one.term;
+    expect([again === term, again?.mayAct(), server.holder]).toEqual([false, true, 'one']);
+    await pass(5000, one, two);
+    expect([again?.mayAct(), two.term]).toEqual([true, undefined]);
+  });
+
   it('that cannot give the lease up does not wait for it for ever', async () => {
     const { one, term } = await held();
     one.client.mood = 'hanging';

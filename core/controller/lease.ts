@@ -2,7 +2,7 @@ import { isAborted, type Clock } from '../clock';
 import { isNavinError } from '../errors';
 import { RESOURCES, type KubeClient, type KubeObject } from '../kube';
 import { findObject } from './findObject';
-import { heldLease, readLease } from './leaseRecord';
+import { readLease, takenLease } from './leaseRecord';
 import { LeaseTerm, type Moment } from './leaseTerm';
 import { within } from './timeLimit';
 
@@ -83,7 +83,7 @@ export class Lease {
       if (record.holder !== undefined && record.holder !== holder && leftMs > 0) return leftMs;
     }
     const begun: Moment = { monotonic: clock.monotonic(), wall: clock.now() };
-    const body = heldLease(before, { name, holder, durationMs: this.durationMs, now: begun.wall });
+    const body = takenLease(before, name, { holder, durationMs: this.durationMs, now: begun.wall });
     try {
       // Not stopped half-way: it would be held by nobody who knows of it.
       const held = await within(clock, limitMs, undefined, (own) => this.write(before, body, own));

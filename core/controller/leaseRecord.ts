@@ -31,26 +31,39 @@ export function readLease(lease: KubeObject): LeaseRecord {
   };
 }
 
-/** A lease that somebody takes or renews. @param before as it was read; undefined: a new one */
-export function heldLease(
-  before: KubeObject | undefined,
-  held: { readonly name: string; readonly holder: string; readonly durationMs: number; readonly now: number },
-): KubeObject {
-  const { name, holder, durationMs, now } = held;
-  const spec = isRecord(before?.spec) ? before.spec : {};
-  const known = before && readLease(before);
-  const renewal = known?.holder === holder;
+/** Who holds a lease from now on. */
+export interface Holding {
+  readonly holder: string;
+  readonly durationMs: number;
+  readonly now: number;
+}
+
+/**
+ * A lease that somebody takes. Each taking is counted, also by the same holder again: by it a term knows its lease.
+ *
+ * @param before as it was read; undefined: a new one
+ */
+export function takenLease(before: KubeObject | undefined, name: string, holding: Holding): KubeObject {
+  const acquireTime = microTime(holding.now);
+  if (before) return heldLease(before, holding, { acquireTime, leaseTransitions: readLease(before).transitions + 1 });
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: RESOURCES.leases.kind, metadata: { name } };
+  return heldLease(lease, holding, { acquireTime, leaseTransitions: 0 });
+}
+
+/** A lease that its holder renews. */
+export function renewedLease(before: KubeObject, holding: Holding): KubeObject {
+  return heldLease(before, holding, {});
+}
+
+function heldLease(before: KubeObject, { holder, durationMs, now }: Holding, taken: object): KubeObject {
   return {
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: RESOURCES.leases.kind,
-    metadata: before?.metadata ?? { name },
+    ...before,
     spec: {
-      ...spec,
+      ...(isRecord(before.spec) ? before.spec : {}),
       holderIdentity: holder,
       leaseDurationSeconds: Math.ceil(durationMs / 1000),
-      acquireTime: renewal ? (spec.acquireTime ?? microTime(now)) : microTime(now),
       renewTime: microTime(now),
-      leaseTransitions: (known?.transitions ?? 0) + (known === undefined || renewal ? 0 : 1),
+      ...taken,
     },
   };
 }

@@ -3,7 +3,7 @@ import { isNavinError } from '../errors';
 import { RESOURCES, type KubeClient, type KubeObject } from '../kube';
 import { isNotFound } from './findObject';
 import { within } from './timeLimit';
-import { freeLease, heldLease, readLease } from './leaseRecord';
+import { freeLease, readLease, renewedLease } from './leaseRecord';
 
 /** A point in time by both clocks, ms. */
 export interface Moment {
@@ -71,7 +71,8 @@ export class LeaseTerm {
   /**
    * Whether we may disrupt something now; to be asked before each call that does. Both clocks must agree: the monotonic
    * one may have stood still while the machine was suspended, the wall clock may have been set. When they do not, the
-   * lease is renewed at once, and until then the answer is no.
+   * lease is renewed at once, and until then the answer is no. What neither shows is a clock that is set back and a
+   * suspension, both between two renewals: uid and resourceVersion of every change are what is left then.
    *
    * @param forMs how long the call may take, if longer than what lies between deadline and duration
    */
@@ -128,11 +129,11 @@ export class LeaseTerm {
   }
 
   private async renewOnce(signal: AbortSignal): Promise<void> {
-    const { clock, name, holder, durationMs } = this.options;
+    const { clock, holder, durationMs } = this.options;
     for (let tries = 1; ; tries += 1) {
       const begun: Moment = { monotonic: clock.monotonic(), wall: clock.now() };
       try {
-        const body = heldLease(this.held, { name, holder, durationMs, now: begun.wall });
+        const body = renewedLease(this.held, { holder, durationMs, now: begun.wall });
         this.held = await this.write(body, signal);
         this.since = begun;
         return;
@@ -147,12 +148,17 @@ export class LeaseTerm {
     }
   }
 
-  /** Reads the lease after a conflict. Only its resourceVersion may have changed: a request of ours whose answer was lost. */
+  /**
+   * Reads the lease after a conflict. It is ours if it was taken by us and not taken since, not even by ourselves for a
+   * later term: then only its resourceVersion has changed, by a label or a request of ours whose answer was lost.
+   */
   private async isStillOurs(signal: AbortSignal): Promise<boolean> {
     const { client, namespace, name, holder } = this.options;
     try {
       const found = await client.get(RESOURCES.leases, { namespace, name }, { signal });
-      const ours = found.metadata.uid === this.held.metadata.uid && readLease(found).holder === holder;
+      const record = readLease(found);
+      const isSameTerm = record.transitions === readLease(this.held).transitions;
+      const ours = found.metadata.uid === this.held.metadata.uid && record.holder === holder && isSameTerm;
       if (ours) this.held = found;
       else this.end('taken');
       return ours;
