@@ -19,7 +19,10 @@ export interface Observed {
   readonly pullSecrets: readonly string[];
 }
 
-/** The answer to an apply of a body of this digest. */
+/**
+ * The answer to an apply of a body of this digest. What was refused only because the object had changed meanwhile is no
+ * answer: the next look decides anew.
+ */
 export type Answer =
   | { readonly digest: string; readonly applied: KubeObject }
   | { readonly digest: string; readonly refused: Because; readonly at: number };
