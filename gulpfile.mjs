@@ -30,9 +30,9 @@ export async function types() {
 /**
  * n8n requires every node file of a package in every process at start. So a node file holds its description only; what
  * runs is a file of its own (run.js), and each noun of core is one more (esbuild cannot split CommonJS): both are
- * required on first use. An import of another noun, or of ./run, stays a require.
+ * required on first use. An import of another noun, or of ./run, stays a require; `onNoun` is told of each noun.
  */
-function lazyEntries(outdir) {
+function lazyEntries(outdir, onNoun) {
   return {
     name: 'lazy-entries',
     setup(build) {
@@ -41,6 +41,7 @@ function lazyEntries(outdir) {
         const noun = relative(core, target);
         const crossesNoun = dirname(target) === core && !resolveDir.startsWith(target);
         if (crossesNoun) {
+          onNoun(noun);
           const file = relative(outdir, join(dist, 'core', `${noun}.js`));
           // Without side effects: an import that only the functions need is dropped from the descriptions.
           return { path: file.startsWith('.') ? file : `./${file}`, external: true, sideEffects: false };
@@ -54,7 +55,7 @@ function lazyEntries(outdir) {
   };
 }
 
-async function bundle(entry, outfile) {
+async function bundle({ entry, outfile }, onNoun) {
   return esbuild({
     entryPoints: [entry],
     outfile,
@@ -63,7 +64,7 @@ async function bundle(entry, outfile) {
     format: 'cjs',
     target: 'node20',
     external: ['n8n-workflow'],
-    plugins: [lazyEntries(dirname(outfile))],
+    plugins: [lazyEntries(dirname(outfile), onNoun)],
     // import() of a lazy entry becomes require: n8n resolves n8n-workflow for require only.
     supported: { 'dynamic-import': false },
     minifySyntax: true,
@@ -76,18 +77,23 @@ async function bundle(entry, outfile) {
   });
 }
 
-/** Bundles nodes, credentials and the nouns of core, and writes the licences of the libraries inside. */
+/** Bundles nodes, credentials and the nouns of core that they use, and writes the licences of the libraries inside. */
 export async function bundles() {
-  const sources = [
+  let waiting = [
     ...globSync('nodes/*/*.node.ts', { cwd: root }),
     ...globSync('nodes/*/run.ts', { cwd: root }),
     ...globSync('credentials/*.credentials.ts', { cwd: root }),
   ].map((file) => ({ entry: join(root, file), outfile: join(dist, file.replace(/\.ts$/, '.js')) }));
-  const nouns = globSync('core/*/index.ts', { cwd: root }).map((file) => ({
-    entry: join(root, file),
-    outfile: join(dist, 'core', `${basename(dirname(file))}.js`),
-  }));
-  const results = await Promise.all([...sources, ...nouns].map(({ entry, outfile }) => bundle(entry, outfile)));
+  const results = [];
+  const nouns = new Set();
+  while (waiting.length > 0) {
+    const before = new Set(nouns);
+    results.push(...(await Promise.all(waiting.map((source) => bundle(source, (noun) => nouns.add(noun))))));
+    waiting = [...nouns.difference(before)].map((noun) => ({
+      entry: join(core, noun, 'index.ts'),
+      outfile: join(dist, 'core', `${noun}.js`),
+    }));
+  }
   for (const { metafile } of results) descriptionsOnly(metafile);
   await licences(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
 }
