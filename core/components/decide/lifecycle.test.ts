@@ -97,6 +97,17 @@ describe('scale', () => {
     expect(cluster.log).toEqual(['apply Deployment/web', 'replicas web 3']);
   });
 
+  it('out raises what a rolling update may end after everything else', () => {
+    const cluster = running({ replicas: 3, pdb: { minAvailable: 2 } });
+    cluster.write({ replicas: 10 });
+    cluster.pass();
+    cluster.pass();
+    expect([replicasOf(cluster), cluster.log]).toEqual([10, ['replicas web 10']]);
+    expect(cluster.object(WEB)?.spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 1 } } });
+    cluster.settle();
+    expect(cluster.object(WEB)?.spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 8 } } });
+  });
+
   it('puts right what somebody scaled by hand', () => {
     const cluster = running({ replicas: 3 });
     cluster.edit(WEB, ['spec', 'replicas'], 7, 'kubectl-scale');
@@ -209,6 +220,36 @@ describe('restart', () => {
     expect(shows(cluster)).toEqual(['started', 'ok', 'restart blocked', reason, false]);
     expect([cluster.status.operation?.message, cluster.log]).toEqual([message, []]);
   });
+
+  it('of a set waits for one Pod more than the budget requires', () => {
+    const cluster = running({ pdb: { minAvailable: 2 }, values: { kind: 'StatefulSet' } });
+    cluster.crash('apps/StatefulSet/web');
+    cluster.report();
+    cluster.write({ restartRequestedAt: at(1) });
+    cluster.pass();
+    cluster.pass();
+    expect(shows(cluster)).toEqual(['started', 'warning', 'restart blocked', 'DisruptionBudgetExhausted', false]);
+    expect(cluster.status.operation?.message).toBe(
+      'StatefulSet/web has 2 available Pods, its budget requires 2, and a StatefulSet ends a Pod before it starts the next one.',
+    );
+    cluster.settle();
+    expect(shows(cluster)).toEqual(['started', 'ok', 'restart succeeded', undefined, true]);
+  });
+
+  it.each(['apps/Deployment/web', 'policy/PodDisruptionBudget/web-deployment'])(
+    'waits while the numbers of %s are those of an older generation',
+    (key) => {
+      const cluster = running({ pdb: { minAvailable: 2 } });
+      cluster.setStatus(key, { ...(cluster.object(key)?.status as object), observedGeneration: 0 });
+      cluster.write({ restartRequestedAt: at(1) });
+      cluster.pass();
+      cluster.pass();
+      expect([cluster.status.operation?.message, cluster.log]).toEqual([
+        'The numbers of Deployment/web are not of its newest generation yet.',
+        [],
+      ]);
+    },
+  );
 
   it('needs no budget where nothing runs', () => {
     const cluster = running({ pdb: { minAvailable: 3 }, desiredState: 'Stopped' });
