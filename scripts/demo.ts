@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
+import { eventually } from '../test/cluster';
 import { requireFreePort } from '../test/cluster/ports';
 import { exampleWorkflow, triggerOf, withFields } from '../test/e2e/exampleFiles';
 import {
@@ -32,6 +33,8 @@ const ROOT = join(__dirname, '..');
 /** n8n's usual port, and how many after it are tried. */
 const FIRST_PORT = 5678;
 const PORTS_TRIED = 20;
+/** Longest that the example with a trigger may take to start. */
+const TRIGGER_TIMEOUT_MS = 120_000;
 
 async function main(): Promise<void> {
   const options = readOptions();
@@ -150,6 +153,7 @@ async function runExamples(n8n: N8n, target: DemoTarget): Promise<readonly DemoR
   });
   const report = withFields(exampleWorkflow('nightly-health-report.json'), 'What to Look At', { namespace });
   const job = withFields(exampleWorkflow('run-job-with-logs.json'), 'What to Run', { namespace });
+  const triggered = await startTriggered(n8n, target);
   const results: DemoResult[] = [];
   for (const { workflow, run } of [
     { workflow: restart, run: deployment !== undefined },
@@ -159,15 +163,32 @@ async function runExamples(n8n: N8n, target: DemoTarget): Promise<readonly DemoR
     const stored = await n8n.addWorkflow(workflow);
     results.push(run ? await runExample(n8n, stored) : notRun(workflow.name));
   }
-  for (const file of ['crash-loop-alert.json', 'restart-on-config-change.json', 'stuck-rollout-ticket.json']) {
+  results.push(await triggered());
+  for (const file of ['crash-loop-alert.json', 'stuck-rollout-ticket.json']) {
     const { name } = await n8n.addWorkflow(exampleWorkflow(file));
-    results.push({
-      workflow: name,
-      outcome: 'not run',
-      lines: ['It waits for the cluster: publish it in the editor.'],
-    });
+    results.push(waiting(name));
   }
   return results;
+}
+
+/**
+ * Publishes the example that waits for a ConfigMap to change, and changes it. Its trigger looks every 30 seconds, so the
+ * other examples run meanwhile.
+ *
+ * @returns waits for what comes of it
+ */
+async function startTriggered(n8n: N8n, { changeSettings }: DemoTarget): Promise<() => Promise<DemoResult>> {
+  const stored = await n8n.addWorkflow(exampleWorkflow('restart-on-config-change.json'));
+  if (changeSettings === undefined) return () => Promise.resolve(waiting(stored.name));
+  await n8n.publish(stored);
+  await changeSettings();
+  const executions = async (): Promise<boolean> => (await n8n.executionsOf(stored)).length > 0;
+  return async () => {
+    console.log('A ConfigMap was changed; its trigger looks every 30 s …\n');
+    await eventually(executions, `an execution of "${stored.name}"`, TRIGGER_TIMEOUT_MS);
+    const [row] = await n8n.executionsOf(stored);
+    return describeExecution(stored.name, await n8n.finished(row?.id ?? ''));
+  };
 }
 
 async function runExample(n8n: N8n, workflow: StoredWorkflow): Promise<DemoResult> {
@@ -176,6 +197,10 @@ async function runExample(n8n: N8n, workflow: StoredWorkflow): Promise<DemoResul
 
 function notRun(workflow: string): DemoResult {
   return { workflow, outcome: 'not run', lines: ['It changes the cluster; it is in the editor for you.'] };
+}
+
+function waiting(workflow: string): DemoResult {
+  return { workflow, outcome: 'not run', lines: ['It waits for the cluster: publish it in the editor.'] };
 }
 
 function invitation(n8n: N8n, { email, password }: Owner): string {

@@ -20,6 +20,8 @@ export interface DemoTarget {
   readonly deployment?: string;
   /** Whether the examples that change the cluster are run. */
   readonly mayChange: boolean;
+  /** Changes the ConfigMap that an example waits for; absent where nothing is to be changed. */
+  readonly changeSettings?: () => Promise<void>;
   /** What the demo is going to do to the cluster, said before it does. */
   readonly announcement: readonly string[];
   readonly stop: () => Promise<void>;
@@ -51,6 +53,10 @@ export async function disposableTarget(): Promise<DemoTarget> {
       env: cluster.egressEnv,
       deployment: 'web',
       mayChange: true,
+      changeSettings: async () => {
+        const settings = `/api/v1/namespaces/${NAMESPACE}/configmaps/settings`;
+        await cluster.api.patch(settings, { data: { 'log.level': 'debug' } });
+      },
       announcement: [
         `Kubernetes ${cluster.server}: a disposable control plane, gone at the end. Its nodes are simulated: nothing runs in containers, and their logs are made up.`,
         `Namespace ${NAMESPACE}: the Deployments web and api run; payments crashes, search never gets ready, and the Pod search-index finds no node.`,
