@@ -11,7 +11,7 @@ import {
 } from '../../../core/trigger';
 import { N8nModel } from '../../../core/trigger/testing/n8nModel';
 import type { FastClock } from './fastClock';
-import { GapLedger } from './gapLedger';
+import type { GapLedger } from './gapLedger';
 import { KINDS, PICK_LABEL } from './kinds';
 import type { Setting } from './story';
 
@@ -21,6 +21,7 @@ export interface HostOptions {
   readonly namespaces: readonly string[];
   /** Value of the label that the selector wants. */
   readonly picked: string;
+  readonly gaps: GapLedger;
   /** The proxy. */
   readonly server: { readonly url: string; readonly ca: string; readonly port: number };
   readonly token: string;
@@ -42,7 +43,6 @@ const IDLE_TIMEOUT_MS = 3000;
 /** A process that hosts the node: a model of n8n, and the real trigger with the real client in it. It can be killed. */
 export class Host {
   readonly n8n: N8nModel;
-  readonly gaps = new GapLedger();
   /** The version of the first list, by scope: what came later must be told. */
   readonly began = new Map<string, number>();
   readonly settings: CheckedSettings;
@@ -97,7 +97,7 @@ export class Host {
     this.client?.close();
     this.engine = undefined;
     this.registry = new TriggerRegistry();
-    this.gaps.forget();
+    this.options.gaps.forget();
   }
 
   private async activate(connection: Connection): Promise<void> {
@@ -195,7 +195,7 @@ export class Host {
     );
     if (told.kind !== 'gap') return;
     const { scope, from, to, cause } = told;
-    this.gaps.report({ scope, from: Number(from), to: Number(to), cause });
+    this.options.gaps.report({ scope, from: Number(from), to: Number(to), cause });
   }
 
   private traced(connection: Connection): HandoverPort {

@@ -3,10 +3,12 @@ import type { Api } from '../../cluster/api';
 import { seededRandom } from '../../../core/trigger/testing/random';
 import { FaultProxy, type Upstream } from '../proxy';
 import { FastClock } from './fastClock';
+import { GapLedger } from './gapLedger';
 import type { Gate } from './gate';
+import { happen } from './happen';
 import { Host } from './host';
 import { KINDS, type KindName } from './kinds';
-import { describeStory, storyOf, type Happening, type Story, type Write } from './story';
+import { describeStory, storyOf, type Story, type Write } from './story';
 import { Trace } from './trace';
 import { verdict, type Wrong } from './verdict';
 import type { Witness } from './witness';
@@ -62,79 +64,82 @@ export async function runStory(
     await run.rest();
     return run.result();
   } catch (error) {
-    throw new Error(`The run of seed ${seed} could not be finished.\n${run.told()}`, { cause: error });
+    const problem = `could not be finished: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    return run.result(problem);
   } finally {
     await run.end();
   }
 }
 
 class Run {
+  private readonly clock: FastClock;
+  private readonly host: Host;
+  private readonly writer: Writer;
+  private readonly record: ReturnType<Witness['recordOf']>;
+  private readonly picked: string;
   private readonly underWay = new Set<Promise<void>>();
   private readonly ended = new AbortController();
 
   private constructor(
     private readonly story: Story,
     private readonly stage: Stage,
-    private readonly picked: string,
-    private readonly clock: FastClock,
+    place: string,
+    spaces: readonly string[],
     private readonly trace: Trace,
+    private readonly gaps: GapLedger,
     private readonly proxy: FaultProxy,
-    private readonly host: Host,
-    private readonly writer: Writer,
-    private readonly record: ReturnType<Witness['recordOf']>,
-  ) {}
-
-  static async begin(story: Story, stage: Stage, place: string, spaces: readonly string[]): Promise<Run> {
-    const { seed, setting, plan } = story;
+  ) {
+    const { seed, setting } = story;
     const namespaces = setting.reach === 'one' ? spaces.slice(0, 1) : spaces;
-    const picked = `${place}-${seed}`;
-    const clock = new FastClock(setting.speed);
-    const trace = new Trace(() => clock.monotonic());
     const note = (text: string): void => {
       trace.add(text);
     };
-    const record = stage.witnesses[setting.kind].recordOf(namespaces);
-    const host: { gaps?: Host['gaps'] } = {};
-    const proxy = await FaultProxy.start({
-      ...stage,
-      plan,
-      speed: setting.speed,
-      listener: {
-        note,
-        expired: (scope, version) => {
-          note(`history after ${version} is gone ${scope}`);
-          host.gaps?.expired(scope, version);
-        },
-        watchOpened: (scope, version) => {
-          note(`watch ${scope} after ${version}`);
-          host.gaps?.watchOpened(scope, version);
-        },
-      },
-    });
-    const token = setting.mayReadCluster ? stage.tokens.full : stage.tokens.narrow;
-    const random = seededRandom(seed + 1);
-    const real = new Host({
+    this.clock = new FastClock(setting.speed);
+    this.picked = `${place}-${seed}`;
+    this.record = stage.witnesses[setting.kind].recordOf(namespaces);
+    this.host = new Host({
       setting,
       namespaces,
-      picked,
+      picked: this.picked,
+      gaps,
       server: proxy,
-      token,
-      clock,
-      random,
+      token: setting.mayReadCluster ? stage.tokens.full : stage.tokens.narrow,
+      clock: this.clock,
+      random: seededRandom(seed + 1),
       note,
       onKill: () => void proxy.drop(),
     });
-    host.gaps = real.gaps;
-    const labels = { picked, other: `${place}-other` };
-    const writer = new Writer({ ...stage, kind: KINDS[setting.kind], namespaces, labels, onWrite: note });
-    return new Run(story, stage, picked, clock, trace, proxy, real, writer, record);
+    const labels = { picked: this.picked, other: `${place}-other` };
+    this.writer = new Writer({ ...stage, kind: KINDS[setting.kind], namespaces, labels, onWrite: note });
+  }
+
+  static async begin(story: Story, stage: Stage, place: string, spaces: readonly string[]): Promise<Run> {
+    const { plan, setting } = story;
+    const trace = new Trace(setting.speed);
+    const gaps = new GapLedger();
+    const listener = {
+      note: (text: string): void => {
+        trace.add(text);
+      },
+      expired: (scope: string, version: string): void => {
+        trace.add(`history after ${version} is gone ${scope}`);
+        gaps.expired(scope, version);
+      },
+      watchOpened: (scope: string, version: string): void => {
+        trace.add(`watch ${scope} after ${version}`);
+        gaps.watchOpened(scope, version);
+      },
+    };
+    const proxy = await FaultProxy.start({ ...stage, plan, speed: setting.speed, listener });
+    return new Run(story, stage, place, spaces, trace, gaps, proxy);
   }
 
   /** Everything that the story tells. */
   async live(): Promise<void> {
     for (const write of FIRST_WRITES) await this.writer.write(write);
     await this.host.start();
-    for (const happening of this.story.happenings) await this.happen(happening);
+    const { host, clock, writer, trace, later } = this;
+    for (const each of this.story.happenings) await happen(each, { host, clock, writer, trace, later });
   }
 
   /** Everything is well again, long enough; and once more after a last restart. */
@@ -153,10 +158,12 @@ class Run {
     await this.allTold();
   }
 
-  result(): RunResult {
-    const { gaps, n8n } = this.host;
+  /** @param problem what else is wrong */
+  result(...problem: readonly string[]): RunResult {
+    const { gaps } = this;
+    const { n8n } = this.host;
     const wrong = this.wrong();
-    const problems = [...wrong.map(({ kind, what }) => `${kind}: ${what}`), ...gaps.missed];
+    const problems = [...problem, ...wrong.map(({ kind, what }) => `${kind}: ${what}`), ...gaps.missed];
     const count = (kind: Wrong['kind']): number => wrong.filter((each) => each.kind === kind).length;
     return {
       seed: this.story.seed,
@@ -171,7 +178,7 @@ class Run {
     };
   }
 
-  told(): string {
+  private told(): string {
     return `${describeStory(this.story)}\nwhat happened (times of the trigger's clock):\n${this.trace.toString()}`;
   }
 
@@ -183,52 +190,13 @@ class Run {
     await this.writer.clear();
   }
 
-  private async happen(happening: Happening): Promise<void> {
-    const { host, clock, writer } = this;
-    switch (happening.do) {
-      case 'writes':
-        for (const write of happening.writes) await writer.write(write);
-        return;
-      case 'busy':
-        for (const [at, write] of happening.writes.entries()) {
-          const ms = (happening.seconds * 1000 * (at + 0.5)) / happening.writes.length;
-          this.later(ms, () => writer.write(write));
-        }
-        return;
-      case 'time':
-        await clock.sleep(happening.seconds * 1000);
-        return;
-      case 'mood':
-        this.trace.add(`n8n is ${happening.mood}`);
-        host.n8n.mood = happening.mood;
-        return;
-      case 'kill':
-        host.kill();
-        await clock.sleep(happening.seconds * 1000);
-        await host.start();
-        return;
-      case 'kill-after':
-        host.killAfter(happening.writes, () => {
-          this.later(happening.seconds * 1000, () => host.start());
-        });
-        return;
-      case 'reactivate':
-        await host.reactivate();
-        return;
-      case 'roll-back': {
-        const { everSaved } = host.n8n;
-        const state = everSaved[Math.floor(happening.share * everSaved.length)];
-        if (state) host.n8n.saved = state;
-        this.trace.add(`static data are set back to ${state?.p.map(([, cursor]) => cursor).join() ?? 'nothing'}`);
-      }
-    }
-  }
-
-  private later(ms: number, work: () => Promise<void>): void {
-    const done = this.clock.sleep(ms, this.ended.signal).then(() => (this.ended.signal.aborted ? undefined : work()));
+  /** Does something while the story goes on. @param ms of the trigger's clock */
+  private readonly later = (ms: number, work: () => Promise<void>): void => {
+    const { signal } = this.ended;
+    const done = this.clock.sleep(ms, signal).then(() => (signal.aborted ? undefined : work()));
     this.underWay.add(done);
     void done.finally(() => this.underWay.delete(done)).catch(() => undefined);
-  }
+  };
 
   /** What the API server answered to the writes is what the witness saw. */
   private async witnessed(): Promise<void> {
@@ -255,7 +223,7 @@ class Run {
       before: record.before,
       entries: record.entries(),
       began: host.began,
-      gaps: host.gaps.reported,
+      gaps: this.gaps.reported,
       delivered,
       runs: [...rows].map(([key, { runs, events }]) => ({
         key,
