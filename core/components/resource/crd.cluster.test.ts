@@ -1,31 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../test/cluster';
 import { sharedCluster } from '../../../test/cluster/jest';
 import { clusterClient } from '../../kube/testing/clusterClient';
-import type { ApiResource, KubeApiError, KubeClient, KubeObject } from '../../kube';
+import type { ApiResource, KubeApiError, KubeClient } from '../../kube';
+import { CRD, installDefinition, type Definition } from '../testing/definition';
 import { MINIMAL, SPEC_CASES } from '../testing/specs';
-import { componentCrd } from './crd';
 import { componentProblems } from './validate';
 
 const cluster = sharedCluster();
 let client: KubeClient;
 let components: ApiResource;
 
-const CRD = 'managedcomponents.platform.navin.ai';
-
-interface Crd extends KubeObject {
-  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
-
 beforeAll(async () => {
   client = clusterClient(cluster(), { namespace: await cluster().freshNamespace('components') });
-  const definitions = await client.resource('customresourcedefinitions.apiextensions.k8s.io');
-  await client.patch(definitions, { name: CRD }, { type: 'apply', body: componentCrd(), force: true });
-  await eventually(async () => {
-    const { status } = (await client.get(definitions, { name: CRD })) as Crd;
-    return status?.conditions?.some(({ type, status: holds }) => type === 'Established' && holds === 'True') ?? false;
-  }, 'the definition');
-  components = await client.resource(CRD);
+  components = await installDefinition(client);
 }, 120_000);
 
 function component(name: string, spec: unknown): object {
@@ -46,7 +33,7 @@ async function refusal(name: string, spec: unknown): Promise<string | undefined>
 describe('the API server', () => {
   it('takes the definition as structural, without a word', async () => {
     const definitions = await client.resource('customresourcedefinitions.apiextensions.k8s.io');
-    const crd = (await client.get(definitions, { name: CRD })) as Crd;
+    const crd = (await client.get(definitions, { name: CRD })) as Definition;
     expect(crd.status?.conditions?.map(({ type }) => type)).not.toContain('NonStructuralSchema');
     expect((await client.resource('mc')).plural).toBe('managedcomponents');
   });
