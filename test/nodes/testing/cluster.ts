@@ -12,17 +12,17 @@ export interface TestCluster {
 }
 
 /**
- * Gives a test file the shared cluster and a namespace of its own, and lets the egress policy admit the cluster.
+ * Gives a test file a cluster and a namespace of its own, and lets the egress policy admit the cluster.
  * @param prefix begins the name of the namespace
+ * @param of the cluster; the shared one when none is given
  */
-export function useTestCluster(prefix: string): () => TestCluster {
+export function useTestCluster(prefix: string, of: () => Cluster = sharedCluster()): () => TestCluster {
   // Pods take seconds to run, and the machine may be busy: a bound against hanging only.
   jest.setTimeout(120_000);
-  const shared = sharedCluster();
   const before = process.env.NAVIN_DEV_API_SERVER;
   let test: TestCluster | undefined;
   beforeAll(async () => {
-    const cluster = shared();
+    const cluster = of();
     Object.assign(process.env, cluster.egressEnv);
     const namespace = await cluster.freshNamespace(prefix);
     test = { cluster, namespace, credential: await credentialFor(cluster, { namespace, clusterRules: EVERYTHING }) };
