@@ -26,9 +26,6 @@ const ALLOWED: Readonly<Record<string, AllowedKind>> = {
   Ingress: { group: 'networking.k8s.io', versions: ['v1'], stage: 5 },
 };
 
-/** The kinds a chart may render. */
-export const ALLOWED_KINDS: readonly string[] = Object.keys(ALLOWED);
-
 /** Whether a chart may render this kind. */
 export function isAllowedKind({ group, version, kind }: Omit<Ref, 'name'>): boolean {
   if (!Object.hasOwn(ALLOWED, kind)) return false;

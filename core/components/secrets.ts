@@ -53,7 +53,7 @@ const VARIABLE = /\$\([A-Za-z_][A-Za-z0-9_]*\)/g;
 const MAX_DEPTH = 60;
 
 /** Whether a key is one that secrets stand under: `password`, `apiKey`, `DB_PASSWORD`, `client-secret`. */
-export function isSecretKey(key: string): boolean {
+function isSecretKey(key: string): boolean {
   const words = wordsOf(key);
   const last = words.at(-1) ?? '';
   const before = words.at(-2);

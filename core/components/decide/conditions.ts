@@ -27,6 +27,7 @@ export function conditionsOf(status: ComponentStatus, outcome: Outcome, occasion
     const same = before.find(({ type, status: was }) => type === finding.type && was === finding.status);
     return {
       ...finding,
+      message: finding.message.slice(0, 2_048),
       ...(generation === undefined ? {} : { observedGeneration: generation }),
       lastTransitionTime: same?.lastTransitionTime ?? at,
     };

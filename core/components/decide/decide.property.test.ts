@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { componentProblems } from '../resource/validate';
 import { digestOf } from '../canonical';
 import { clusterOf, happen, happenings, wrongsOf, type Happening } from '../testing/story';
 import type { ModelCluster } from '../testing/modelCluster';
@@ -39,6 +40,7 @@ describe('whatever happens in whatever order', () => {
         fc.property(fc.nat(), stories, (seed, story) => {
           const { cluster, wrongs } = live(kind, seed, story);
           expect(wrongs).toEqual([]);
+          expect(componentProblems(cluster.component)).toEqual([]);
           calm(cluster);
           const { status } = cluster;
           const state = cluster.component?.spec.desiredState === 'Stopped' ? 'stopped' : 'started';

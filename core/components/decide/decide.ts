@@ -1,6 +1,6 @@
 import { COMPONENT_FINALIZER } from '../names';
 import { isAutoscaler, keyOf } from '../objects';
-import type { Accepted, InventoryEntry } from '../resource/status';
+import { MAX_INVENTORY, type Accepted, type InventoryEntry } from '../resource/status';
 import { viewOf } from '../workload';
 import { carryOut } from './carryOut';
 import { nameOf, type Wanted } from './compose';
@@ -54,6 +54,11 @@ function proceed(observed: Observed, desired: Desired, operation: Operation, now
     return unpreparedOutcome({ observed, inventory, permission, preparation: { ...preparation, actions }, now });
   }
   const intended = intendedInventory(wanted, inventory);
+  if (intended.length > MAX_INVENTORY) {
+    const message = `The chart renders too many new objects while ${inventory.size} are still listed.`;
+    const tooMany = { ...preparation, failed: { reason: 'TooManyObjects', message } } as const;
+    return unpreparedOutcome({ observed, inventory, permission, preparation: tooMany, now });
+  }
   const isWritten = isAccepted && wanted.every(({ key }) => inventory.has(key));
   const isStopped = accepted.desiredState === 'Stopped';
   const { maintenance: isMaintained } = asked;

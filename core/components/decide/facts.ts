@@ -56,7 +56,7 @@ export function knownFacts(inventory: Inventory, observed: Observed, now: number
 }
 
 /** The live disruption budget the operator made for a workload. */
-export function liveBudgetObject(ref: Ref, observed: Observed): KubeObject | undefined {
+function liveBudgetObject(ref: Ref, observed: Observed): KubeObject | undefined {
   return liveOf(
     observed,
     keyOf({ group: 'policy', version: 'v1', kind: 'PodDisruptionBudget', name: budgetName(ref) }),

@@ -86,7 +86,7 @@ export function leftClaims(object: KubeObject): readonly string[] {
   if (object.kind !== 'StatefulSet') return [];
   return items(object.spec, 'volumeClaimTemplates').flatMap((template) => {
     const name = textAt(template, 'metadata', 'name');
-    return name === undefined ? [] : [`${name}-${object.metadata.name ?? ''}-*`];
+    return name === undefined ? [] : [`${name}-${object.metadata.name ?? ''}`.slice(0, 250) + '-*'];
   });
 }
 

@@ -3,6 +3,7 @@ import { plain, webChart, workload } from '../testing/charts';
 import { ModelCluster, type Chart } from '../testing/modelCluster';
 import type { ComponentSpec } from '../resource/spec';
 import { decide } from './decide';
+import { componentProblems } from '../resource/validate';
 import { configurationOf } from './inputs';
 import type { Desired } from './types';
 
@@ -65,6 +66,18 @@ describe('before anything is applied', () => {
     expect(cluster.log).toEqual([]);
     expect(JSON.stringify(cluster.status)).not.toContain('hunter2');
     expect(cluster.status.securityState === 'non_compliant').toBe(reason === 'InlineSecret');
+  });
+
+  it('whatever a chart calls itself and wherever a secret stands, the status stays within its bounds', () => {
+    const key = 'k'.repeat(63);
+    const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ [key]: inner }), { password: 'hunter2' });
+    const cluster = component({ ...SPEC, values: { deep } });
+    cluster.settle();
+    expect([cluster.status.security?.path?.length, componentProblems(cluster.component)]).toEqual([512, []]);
+    const other = component();
+    const chart = { name: 'x'.repeat(5_000), version: '', digest: 'y'.repeat(500) };
+    other.pass(Infinity, { rendering: 'done', configuration: configurationOf(SPEC), chart, documents: webChart(SPEC) });
+    expect([other.status.chart?.name.length, componentProblems(other.component)]).toEqual([253, []]);
   });
 
   it('a chart of another version is refused', () => {

@@ -31,7 +31,7 @@ export function report(observed: Observed, outcome: Outcome, operation: Operatio
   const asked = (spec.desiredState ?? 'Running') === 'Stopped' ? 'stopped' : 'started';
   const converged =
     state === asked && progress.state === 'succeeded' && outcome.workloads.every(({ view }) => isSettled(view));
-  const chart = outcome.chart ?? before?.chart;
+  const chart = outcome.chart === undefined ? before?.chart : boundedChart(outcome.chart);
   const retainedClaims = retainedOf(outcome, before);
   const status: ComponentStatus = {
     ...(generation === undefined ? {} : { observedGeneration: generation }),
@@ -120,8 +120,20 @@ function securityOf(
   }
   if (verdict === 'compliant') return { securityState: 'compliant' };
   const { reason, message, object, path } = verdict;
-  const place = { ...(object === undefined ? {} : { object }), ...(path === undefined ? {} : { path }) };
-  return { securityState: 'non_compliant', security: { reason, message, ...place } };
+  const place = {
+    ...(object === undefined ? {} : { object: object.slice(0, 512) }),
+    ...(path === undefined ? {} : { path: path.slice(0, 512) }),
+  };
+  return { securityState: 'non_compliant', security: { reason, message: message.slice(0, 1_024), ...place } };
+}
+
+/** A chart may call itself anything; a status that is too long would be refused as a whole. */
+function boundedChart({ name, version, digest }: NonNullable<Outcome['chart']>): NonNullable<Outcome['chart']> {
+  return {
+    name: name.slice(0, 253) || '?',
+    version: version.slice(0, 128) || '?',
+    ...(digest === undefined ? {} : { digest: digest.slice(0, 128) || '?' }),
+  };
 }
 
 function acceptedOf({ accepted }: Outcome, restart: string | undefined): Pick<ComponentStatus, 'accepted'> {

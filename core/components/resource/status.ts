@@ -14,18 +14,11 @@ export const MAX_OBJECTS = 400;
 export const MAX_WORKLOADS = 64;
 /** The most claims that are listed as retained. */
 export const MAX_RETAINED = 256;
+/** The most entries of an inventory: what is no longer rendered stays listed until it is gone. */
+export const MAX_INVENTORY = 2 * MAX_OBJECTS;
 
 /** The operations that can be asked for by the spec. */
-export const OPERATIONS = [
-  'install',
-  'start',
-  'stop',
-  'restart',
-  'scale',
-  'maintenance',
-  'configure',
-  'remove',
-] as const;
+const OPERATIONS = ['install', 'start', 'stop', 'restart', 'scale', 'maintenance', 'configure', 'remove'] as const;
 
 const state = () =>
   oneOf(['installing', 'starting', 'started', 'stopping', 'stopped', 'failed', 'uninstalling'], {
@@ -135,8 +128,7 @@ export const STATUS = Type.Object(
     workloads: Type.Optional(Type.Array(workload, { maxItems: MAX_WORKLOADS, 'x-kubernetes-list-type': 'atomic' })),
     inventory: Type.Optional(
       Type.Array(entry, {
-        // What is no longer rendered stays listed until it is gone.
-        maxItems: 2 * MAX_OBJECTS,
+        maxItems: MAX_INVENTORY,
         'x-kubernetes-list-type': 'atomic',
         description: 'Every object that was applied, or is about to be.',
       }),

@@ -58,7 +58,7 @@ export const happenings: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 /** A component of one kind of workload. */
-export function specOf(kind: 'Deployment' | 'StatefulSet'): ComponentSpec {
+function specOf(kind: 'Deployment' | 'StatefulSet'): ComponentSpec {
   return { source: SOURCE, values: { kind } };
 }
 
