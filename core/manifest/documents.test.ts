@@ -6,33 +6,92 @@ import { readManifest } from './documents';
 const parse = (text: string): unknown => readManifest(text)[0];
 
 describe('reading a manifest as kubectl does', () => {
+  // What kubectl 1.37 makes of `a: …`.
   it.each([
     ['yes', true],
+    ['on', true],
     ['On', true],
+    ['y', true],
+    ['Y', true],
+    ['TRUE', true],
     ['off', false],
+    ['OFF', false],
     ['NO', false],
-    ['y', 'y'],
+    ['n', false],
+    ['tRue', 'tRue'],
+    ['=', '='],
     ['0644', 420],
+    ['0400', 256],
+    ['-0644', -420],
     ['0o644', 420],
-    ['-0x1F', -31],
-    ['0b101', 5],
+    ['0O17', 15],
+    ['0777', 511],
+    ['08', 8],
+    ['-08', -8],
+    ['09', 9],
+    ['0008.5', 8.5],
+    ['-0o17', -15],
+    ['0o8', '0o8'],
+    ['0o', '0o'],
     ['1_000', 1_000],
-    ['08', '08'],
+    ['1__0', 10],
+    ['0_7', 7],
+    ['1_', 1],
+    ['_1', '_1'],
+    ['0b11', 3],
+    ['-0b11', -3],
+    ['0b', '0b'],
+    ['0x1F', 31],
+    ['+0x1F', 31],
+    ['-0x1F', -31],
+    ['0x_1F', 31],
+    ['0x', '0x'],
     ['0', 0],
+    ['-0', 0],
+    ['000', 0],
     ['+5', 5],
-    ['12:30', '12:30'],
-    ['1.5', 1.5],
     ['1e3', 1_000],
+    ['1E+3', 1_000],
+    ['1.e3', 1_000],
+    ['1_0e3', 10_000],
+    ['1_0.5', 10.5],
+    ['1.5', 1.5],
+    ['.5', 0.5],
+    ['-.5', -0.5],
     ['1.', 1],
-    ['9007199254740993', '9007199254740993'],
-    ['2026-01-31', '2026-01-31'],
+    ['1e', '1e'],
+    ['e3', 'e3'],
+    ['.', '.'],
+    ['+', '+'],
+    ['1e400', '1e400'],
+    ['12:30:45', '12:30:45'],
+    ['1:30', '1:30'],
+    ['2026-01-01', '2026-01-01'],
+    ['2001-12-14t21:59:43.10-05:00', '2001-12-14t21:59:43.10-05:00'],
+    ['123456789012345678901', 123_456_789_012_345_680_000],
     ['~', null],
     ['null', null],
+    ['Null', null],
+    ['nULL', 'nULL'],
     ['"yes"', 'yes'],
-    ['.inf', '.inf'],
+    ['"0644"', '0644'],
+    ['"~"', '~'],
     ['<<', '<<'],
   ])('reads %s', (text, value) => {
     expect(parse(`a: ${text}`)).toEqual({ a: value });
+  });
+
+  it('keeps as text what JavaScript cannot hold', () => {
+    expect(parse('[9007199254740993, -9223372036854775808, .inf]')).toEqual([
+      '9007199254740993',
+      '-9223372036854775808',
+      '.inf',
+    ]);
+  });
+
+  it('makes text of keys after it has read them', () => {
+    expect(parse('{n: 1, on: 2, 0644: 3, 1.50: 4}')).toEqual({ false: 1, true: 2, 420: 3, 1.5: 4 });
+    expect(() => parse('{y: 1, on: 2}')).toThrow('The manifest is not valid YAML or JSON, line 1');
   });
 
   it('takes several documents, without the empty ones', () => {
@@ -41,7 +100,7 @@ describe('reading a manifest as kubectl does', () => {
   });
 
   it('takes anchors and merge keys', () => {
-    expect(parse('x: &x {a: 1}\ny: {<<: *x, b: 2}')).toEqual({ x: { a: 1 }, y: { a: 1, b: 2 } });
+    expect(parse('a: &a {c: 1}\nb: {<<: *a, d: 2}')).toEqual({ a: { c: 1 }, b: { c: 1, d: 2 } });
   });
 
   it('keeps a key named __proto__ as a key', () => {

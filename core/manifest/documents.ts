@@ -68,12 +68,12 @@ function kubernetesSchema(): Schema {
     }),
     defineScalarTag('tag:yaml.org,2002:int', {
       implicit: true,
-      resolve: (source) => wholeNumber(source) ?? NOT_RESOLVED,
+      resolve: (source) => numberOf(source, Number.isInteger) ?? NOT_RESOLVED,
       identify: (value) => Number.isInteger(value),
     }),
     defineScalarTag('tag:yaml.org,2002:float', {
       implicit: true,
-      resolve: (source) => (FLOAT.test(source) ? Number(source) : NOT_RESOLVED),
+      resolve: (source) => numberOf(source, Number.isFinite) ?? NOT_RESOLVED,
       identify: (value) => typeof value === 'number',
     }),
     mergeTag,
@@ -81,16 +81,28 @@ function kubernetesSchema(): Schema {
   return schema;
 }
 
-const TRUE = /^(?:true|True|TRUE|yes|Yes|YES|on|On|ON)$/;
-const FALSE = /^(?:false|False|FALSE|no|No|NO|off|Off|OFF)$/;
-const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$/;
-const FLOAT = /^[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?$/;
+const TRUE = /^(?:y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON)$/;
+const FALSE = /^(?:n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$/;
+const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
+const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
+const INT64_MIN = -(2n ** 63n);
+const UINT64_MAX = 2n ** 64n - 1n;
 
-/** A whole number as Go reads it: a leading 0 is octal. Numbers too large to be exact stay text. */
-function wholeNumber(source: string): number | undefined {
-  const match = INTEGER.exec(source);
-  if (match === null) return undefined;
-  const digits = (match[2] ?? '').replaceAll('_', '').replace(/^0(?=[0-7])/, '0o');
-  const value = Number(digits) * (match[1] === '-' ? -1 : 1);
-  return Number.isSafeInteger(value) ? value : undefined;
+/**
+ * A number as go-yaml reads it: underscores anywhere but at the beginning, a leading 0 is octal, and what no octal number
+ * can be (`08`) is a decimal one. Whole numbers that Kubernetes reads exactly and JavaScript cannot stay text.
+ */
+function numberOf(source: string, accepts: (value: number) => boolean): number | undefined {
+  const plain = /^[-+\d]/.test(source) ? source.replaceAll('_', '') : source;
+  const whole = INTEGER.exec(plain);
+  if (whole !== null) {
+    const exact = BigInt((whole[2] ?? '').replace(/^0(?=[0-7])/, '0o')) * (whole[1] === '-' ? -1n : 1n);
+    if (Number.isSafeInteger(Number(exact))) return accepted(Number(exact), accepts);
+    if (exact >= INT64_MIN && exact <= UINT64_MAX) return undefined;
+  }
+  return FLOAT.test(plain) ? accepted(Number(plain), accepts) : undefined;
+}
+
+function accepted(value: number, accepts: (value: number) => boolean): number | undefined {
+  return accepts(value) ? value : undefined;
 }
