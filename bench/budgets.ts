@@ -1,17 +1,24 @@
-/** One measured figure beside its budget. */
+/** One measured figure beside its budget, where it has one. */
 export interface Figure {
   readonly what: string;
   readonly measured: number;
-  readonly budget: number;
+  /** None for what follows from the settings, or is told to plan with. */
+  readonly budget?: number;
   readonly unit: string;
   /** The figures the ratio comes from, in words. */
   readonly from: string;
 }
 
-/** Whether a figure keeps its budget. */
-export function within({ measured, budget }: Figure): boolean {
-  return measured <= budget;
+/** What a figure is against its budget. */
+export type Verdict = 'kept' | 'broken' | 'no budget';
+
+/** Holds a figure against its budget. */
+export function verdict({ measured, budget }: Figure): Verdict {
+  if (budget === undefined) return 'no budget';
+  return measured <= budget ? 'kept' : 'broken';
 }
+
+const MARKS: Readonly<Record<Verdict, string>> = { kept: 'kept', broken: '**broken**', 'no budget': '' };
 
 /**
  * The page of figures.
@@ -19,10 +26,11 @@ export function within({ measured, budget }: Figure): boolean {
  * @param machine one line on where it was measured
  */
 export function benchmarksMarkdown(figures: readonly Figure[], machine: string): string {
-  const rows = figures.map(
-    (figure) =>
-      `| ${figure.what} | ${format(figure.measured)} ${figure.unit} | ≤ ${format(figure.budget)} ${figure.unit} | ${within(figure) ? 'kept' : '**broken**'} | ${figure.from} |`,
-  );
+  const rows = figures.map((figure) => {
+    const { what, measured, budget, unit, from } = figure;
+    const limit = budget === undefined ? '' : `≤ ${format(budget)} ${unit}`;
+    return `| ${what} | ${format(measured)} ${unit} | ${limit} | ${MARKS[verdict(figure)]} | ${from} |`;
+  });
   return [
     '# Benchmarks',
     '',

@@ -66,3 +66,9 @@ export function median(values: readonly number[]): number {
     ? (sorted[middle] ?? NaN)
     : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
+
+/** The value that a share of them does not exceed, by nearest rank: 0.95 gives the 95th percentile; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? NaN;
+}

@@ -128,6 +128,11 @@ export class Processes {
     return [...this.programs].find(([, program]) => program.exit !== undefined)?.[0];
   }
 
+  /** Process id of a program that was started, the last one if it was several times. */
+  pidOf(name: string): number | undefined {
+    return this.programs.get(name)?.pid;
+  }
+
   /** How the program ended, or undefined while it runs. */
   exitOf(name: string): ProgramExit | undefined {
     return this.programs.get(name)?.exit;

@@ -31,8 +31,13 @@ const TEST_OWNER: Owner = { email: 'owner@navin.example', password: 'Only-for-te
 /** Longest that a start may take, in milliseconds: 5 s on an idle machine with two cores. */
 const START_TIMEOUT_MS = 180_000;
 const EXECUTION_TIMEOUT_MS = 120_000;
+/** What a worker prints when it takes jobs. */
+const WORKER_READY = 'n8n worker is now ready';
 /** States of an execution that is not over. */
 const UNFINISHED = ['new', 'running', 'waiting', 'unknown'];
+
+/** What n8n is told to be: all of it, or one that only runs what is in the queue. */
+type Command = 'start' | 'worker';
 
 /** A running n8n with the package in it. It dies with this process, however that ends. */
 export class N8n {
@@ -44,7 +49,7 @@ export class N8n {
     readonly client: RestClient,
     /** Seconds from the call to a logged-in owner. */
     readonly startSeconds: number,
-    private readonly programWith: (env: Readonly<Record<string, string>>) => Program,
+    private readonly programFor: (command: Command, env: Readonly<Record<string, string>>) => Program,
   ) {}
 
   /** Kills n8n as a power cut would (SIGKILL); its folder stays. */
@@ -62,8 +67,31 @@ export class N8n {
   async startAgain(env: Readonly<Record<string, string>> = {}): Promise<void> {
     // The sign of a crash: n8n would wait ten seconds because of it, and does nothing else with it.
     rmSync(join(this.folder, '.n8n', 'crash.journal'), { force: true });
-    await this.processes.run(this.programWith(env));
+    await this.processes.run(this.programFor('start', env));
     await untilReady(this.client, this.processes);
+  }
+
+  /**
+   * Starts a worker beside it, on the same folder: only where the settings say queue mode. Returns when it takes jobs.
+   *
+   * @throws N8nError start_failed
+   */
+  async startWorker(): Promise<void> {
+    const [brokerPort = 0] = await freePorts(1);
+    await this.processes.run(this.programFor('worker', { N8N_RUNNERS_BROKER_PORT: String(brokerPort) }));
+    const ready = (): boolean =>
+      this.processes.exitOf('worker') !== undefined || this.workerLog().includes(WORKER_READY);
+    await eventually(ready, 'the worker', START_TIMEOUT_MS);
+    if (this.processes.exitOf('worker') !== undefined)
+      throw new N8nError(
+        'start_failed',
+        `The worker ended at its start. It printed:\n${this.workerLog().slice(-2000)}`,
+      );
+  }
+
+  /** What the worker printed. */
+  workerLog(): string {
+    return readFileSync(logFile(this.processes, 'worker'), 'utf8');
   }
 
   /** The executions of a workflow, oldest first, without what is in them. At most 1,000. */
@@ -75,7 +103,7 @@ export class N8n {
       const { results } = (await this.rest('GET', `/rest/executions?limit=100&filter=${filter}${before}`)) as {
         results: ExecutionRow[];
       };
-      rows.push(...results.map((row) => ({ id: row.id, status: row.status })));
+      rows.push(...results.map((row) => ({ id: row.id, status: row.status, createdAt: row.createdAt })));
       lastId = results.at(-1)?.id ?? '';
       if (results.length < 100) break;
     }
@@ -168,7 +196,8 @@ export class N8n {
   logs(): string {
     const folder = join(this.processes.directory, '.n8n');
     const files = readdirSync(folder).filter((name) => name.endsWith('.log'));
-    return [logFile(this.processes), ...files.map((name) => join(folder, name))]
+    const printed = readdirSync(this.processes.directory).filter((name) => name.endsWith('.log'));
+    return [...printed.map((name) => join(this.processes.directory, name)), ...files.map((name) => join(folder, name))]
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
   }
@@ -181,6 +210,11 @@ export class N8n {
   /** Process ids: the supervisor's and n8n's. */
   get pids(): readonly number[] {
     return this.processes.pids;
+  }
+
+  /** Process id of n8n itself. */
+  get pid(): number | undefined {
+    return this.processes.pidOf('n8n');
   }
 
   /** Folder of this n8n; gone when it is stopped. */
@@ -211,6 +245,8 @@ export interface ExecutionRow {
   readonly id: string;
   /** `new`, `running`, `success`, `error`, `crashed`, … */
   readonly status: string;
+  /** When the row was made; ISO 8601, to the millisecond. */
+  readonly createdAt: string;
 }
 
 /** A workflow that n8n has stored. */
@@ -235,8 +271,8 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
     await layOut(processes.directory, options);
     const settings = { userFolder: processes.directory, port, brokerPort, ...(options.env && { env: options.env }) };
     const { node, entry } = options.program;
-    const programWith = (env: Readonly<Record<string, string>>): Program => ({
-      name: 'n8n',
+    const programFor = (command: Command, env: Readonly<Record<string, string>>): Program => ({
+      name: command === 'start' ? 'n8n' : command,
       // Only `env -i` gives a program less than the environment of its parent.
       command: 'env',
       args: [
@@ -244,17 +280,17 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
         ...Object.entries({ ...n8nEnvironment(settings), ...env }).map(([name, value]) => `${name}=${value}`),
         node,
         entry,
-        'start',
+        command,
       ],
       cwd: processes.directory,
-      log: logFile(processes),
+      log: logFile(processes, command === 'start' ? 'n8n' : command),
     });
-    await processes.run(programWith({}));
+    await processes.run(programFor('start', {}));
     const client = new RestClient(`http://127.0.0.1:${port}`);
     await untilReady(client, processes);
     await client.setUpOwner(owner);
     processes.hold(false);
-    return new N8n(processes, client.url, owner, client, (performance.now() - begin) / 1000, programWith);
+    return new N8n(processes, client.url, owner, client, (performance.now() - begin) / 1000, programFor);
   } catch (error) {
     await processes.stop();
     throw error;
@@ -286,6 +322,6 @@ async function untilReady(client: RestClient, processes: Processes): Promise<voi
     throw new N8nError('start_failed', `n8n ended at its start (${exit.code ?? exit.signal}). ${said()}`);
 }
 
-function logFile({ directory }: Processes): string {
-  return join(directory, 'n8n.log');
+function logFile({ directory }: Processes, name = 'n8n'): string {
+  return join(directory, `${name}.log`);
 }
