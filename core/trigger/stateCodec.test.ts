@@ -100,6 +100,21 @@ describe('a stored state', () => {
     expect(JSON.stringify(writeState(large)).length).toBeLessThan(200 * 5000 + 4096);
   });
 
+  it('takes 15 to 30 kB for 300 ordinary objects, as the documentation says', () => {
+    const bytesOf = (name: string, labelSelector: string): number => {
+      const ordinary = settingsFor({ labelSelector, watch: { modifiedWhen: 'spec' } });
+      const state = listedState(ordinary, '123456789');
+      for (let at = 0; at < 300; at += 1) {
+        const metadata = { uid: uuid(at), namespace: 'production', generation: 3 };
+        const facts = factsOf(objectOf(`${name}${at}`, 123_000_000 + at, { metadata }), '122000000', ordinary, false);
+        state.apply([{ kind: 'known', scope: '', uid: uuid(at), facts }]);
+      }
+      return Buffer.byteLength(JSON.stringify(writeState(state)));
+    };
+    expect(bytesOf('settings-', '')).toBeGreaterThan(15_000);
+    expect(bytesOf('checkout-service-7d9c5b8f66-x0', 'app=checkout')).toBeLessThan(30_000);
+  });
+
   it('never takes 64 KB for 300 objects, however long their names, in 50 namespaces', () => {
     const state = stateWith(0, 300);
     const long = 'n'.repeat(253);

@@ -247,7 +247,7 @@ const OPTIONS = {
       default: 300,
       typeOptions: { minValue: 1, maxValue: 5_000, numberPrecision: 0 },
       description:
-        'How many objects are remembered to tell exactly what changed while n8n was not watching. Their list is stored with the workflow: about 20 kB for 300.',
+        'How many objects are remembered to tell exactly what changed while n8n was not watching. Their list is stored with the workflow: 15 to 30 kB for 300, with long names or chosen fields up to 60 kB.',
     },
     {
       displayName: 'Window',
