@@ -1,14 +1,17 @@
 import { findPrograms } from '../test/cluster';
 import type { BuildProgress } from '../test/cluster';
 import { installN8n } from '../test/e2e/n8n';
+import { findHelm } from '../test/helm';
 import { ProgressDisplay, type TaskProgress } from './progress';
 
-/** What a command needs beside the dependencies; both come from a cache outside the work tree after the first time. */
+/** What a command needs beside the dependencies; all come from a cache outside the work tree after the first time. */
 export interface Needs {
   /** The programs of the disposable cluster (built with Go). */
   readonly cluster?: boolean;
   /** n8n (from the npm registry). */
   readonly n8n?: boolean;
+  /** helm, which charts are rendered with (from the npm registry). */
+  readonly helm?: boolean;
 }
 
 /** Makes what is needed and shows how far it is. Interrupted, it goes on where it was at the next start. */
@@ -27,6 +30,7 @@ export async function prepare(needs: Needs): Promise<void> {
           })
         : undefined,
       needs.n8n === true ? installN8n({ onProgress: report }) : undefined,
+      needs.helm === true ? findHelm({ onProgress: report }) : undefined,
     ]);
   } finally {
     display.stop();

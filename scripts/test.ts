@@ -24,7 +24,13 @@ async function main(): Promise<void> {
   const patterns = command.args;
 
   // What takes long runs beside the checks, which need nothing of it.
-  const ready = settle(prepare({ cluster: chosen.has('cluster') || chosen.has('e2e'), n8n: chosen.has('e2e') }));
+  const ready = settle(
+    prepare({
+      cluster: chosen.has('cluster') || chosen.has('e2e'),
+      n8n: chosen.has('e2e'),
+      helm: chosen.has('unit') || chosen.has('cluster'),
+    }),
+  );
   const results: SuiteResult[] = [];
   if (chosen.has('checks')) results.push(await runChecks(CHECKS));
   const failure = await ready;
