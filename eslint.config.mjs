@@ -75,6 +75,22 @@ export default tseslint.config(
   },
   ...Object.entries(CORE_IMPORTS).map(coreBoundary),
   {
+    files: ['operator/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            N8N,
+            { group: ['**/core/*/*', '!**/core/*/testing'], message: 'Import a noun of core through its index.' },
+            { group: ['**/nodes/**', '**/credentials/**'], message: 'The operator knows nothing of nodes.' },
+            { group: ['../{cache,charts,oci,render}/*'], message: 'Import another noun through its index.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

@@ -37,13 +37,13 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{core,nodes,credentials,scripts,test}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{core,nodes,credentials,operator,scripts,test}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.cluster\\.test\\.ts$', '<rootDir>/test/e2e/'],
     },
     {
       ...common,
       displayName: 'cluster',
-      testMatch: ['<rootDir>/{core,test}/**/*.cluster.test.ts'],
+      testMatch: ['<rootDir>/{core,operator,test}/**/*.cluster.test.ts'],
       // One cluster for all files that do not need options of their own.
       globalSetup: '<rootDir>/test/cluster/globalSetup.ts',
       globalTeardown: '<rootDir>/test/cluster/globalTeardown.ts',
