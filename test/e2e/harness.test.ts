@@ -7,6 +7,7 @@ import { exampleWorkflow, triggerOf, withFields } from './exampleFiles';
 import { readExecution, unflatten } from './execution';
 import { installKey } from './install';
 import { installedPackages, lockedPackages } from './packageCount';
+import { findRedis } from './redis';
 import { headerFolders, missingTools } from './sqliteDriver';
 import { chain, START } from './workflow';
 
@@ -82,6 +83,26 @@ describe('finding a browser', () => {
     touch('google-chrome');
 
     expect(findBrowser({ PATH: folder })).toBe(join(folder, 'google-chrome'));
+  });
+});
+
+describe('finding a Redis', () => {
+  it('takes what NAVIN_TEST_REDIS_URL names, and says when that is no Redis, without what stands in it', () => {
+    touch('redis-server');
+    const given = (url: string) => () => findRedis({ NAVIN_TEST_REDIS_URL: url, PATH: folder });
+
+    expect(given('redis://10.0.0.1:6380/2')()).toEqual({ url: new URL('redis://10.0.0.1:6380/2') });
+    expect(given('https://:secret@redis.example')).toThrow('NAVIN_TEST_REDIS_URL begins with neither');
+    expect(given(':secret@redis')).toThrow('NAVIN_TEST_REDIS_URL is no URL');
+    expect(given(':secret@redis')).not.toThrow('secret');
+  });
+
+  it('looks through the PATH, and finds none where there is none', () => {
+    expect(findRedis({ PATH: folder })).toBeUndefined();
+
+    touch('redis-server');
+
+    expect(findRedis({ PATH: folder })).toEqual({ program: join(folder, 'redis-server') });
   });
 });
 

@@ -32,6 +32,8 @@ export interface World {
   readonly credential: CredentialReference;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** The programs may have to be built and n8n installed first. */
 const HOOK_TIMEOUT_MS = 30 * 60_000;
 
@@ -39,9 +41,10 @@ const HOOK_TIMEOUT_MS = 30 * 60_000;
  * Starts the world before the tests and ends it after them. n8n's log stays in `logs/n8n.log` of the cache folder.
  *
  * @param options of the cluster
+ * @param settings more environment for n8n, asked for before it starts
  * @returns asks for the world; only within tests and hooks
  */
-export function useWorld(options: ClusterOptions = {}): () => World {
+export function useWorld(options: ClusterOptions = {}, settings: () => Environment = () => ({})): () => World {
   let world: World | undefined;
   let end: (() => Promise<void>) | undefined;
   beforeAll(async () => {
@@ -52,7 +55,7 @@ export function useWorld(options: ClusterOptions = {}): () => World {
       await Promise.all([parts.n8n?.stop(), cluster.stop()]);
     };
     const shop = createTroubledShop(cluster, SHOP);
-    parts.n8n = await startN8n({ program: await installN8n(), env: cluster.egressEnv });
+    parts.n8n = await startN8n({ program: await installN8n(), env: { ...cluster.egressEnv, ...settings() } });
     await shop;
     const account = await cluster.serviceAccount({ namespace: SHOP, name: 'n8n', clusterRules: ALL_RIGHTS });
     const credential = await parts.n8n.addCredential(

@@ -1,47 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../cluster';
-import type { StoredWorkflow, Workflow, WorkflowNode } from '../n8n';
-import { CREDENTIAL_TYPE, kubeconfigCredential, TRIGGER_TYPE } from '../package';
+import type { StoredWorkflow, Workflow } from '../n8n';
+import { CREDENTIAL_TYPE, kubeconfigCredential } from '../package';
+import { AT_ONCE, configMapIn, triggered } from '../triggered';
 import { byName, SHOP, type World } from '../world';
 
-/** Looks often, and watches without pause: a test need not wait. */
-const AT_ONCE = { interval: 15, window: 15 };
 /** Longest that an event may take to become an execution: the first look comes within the interval. The machine may be busy. */
 const EVENT_TIMEOUT_MS = 120_000;
-
-/** A workflow that a trigger starts, and one node after it. */
-function triggered(
-  { credential }: Pick<World, 'credential'>,
-  name: string,
-  parameters: Readonly<Record<string, unknown>>,
-  more: { readonly after?: Partial<WorkflowNode>; readonly settings?: Readonly<Record<string, unknown>> } = {},
-): Workflow {
-  const trigger: WorkflowNode = {
-    id: randomUUID(),
-    name: 'When it changes',
-    type: TRIGGER_TYPE,
-    typeVersion: 1,
-    position: [0, 0],
-    parameters: { options: AT_ONCE, ...parameters },
-    credentials: { [CREDENTIAL_TYPE]: credential },
-  };
-  const after: WorkflowNode = {
-    id: randomUUID(),
-    name: 'After',
-    type: 'n8n-nodes-base.noOp',
-    typeVersion: 1,
-    position: [220, 0],
-    parameters: {},
-    ...more.after,
-  };
-  return {
-    name,
-    nodes: [trigger, after],
-    connections: { [trigger.name]: { main: [[{ node: after.name, type: 'main', index: 0 }]] } },
-    settings: { executionOrder: 'v1', ...more.settings },
-  };
-}
 
 /** What an execution was started with and how it went, as a line that tests compare. */
 interface Line {
@@ -76,7 +41,7 @@ export function trigger(world: () => World): void {
     const { n8n } = world();
     const rows = await n8n.executionsOf(workflow);
     const all = await Promise.all(
-      rows.map(async ({ id, status }) => ({ status, ...itemIn(await n8n.storedExecution(id)) })),
+      rows.map(async ({ id, status }) => ({ status, ...configMapIn(await n8n.storedExecution(id)) })),
     );
     return all.sort((left, right) => left.name.localeCompare(right.name));
   };
@@ -303,11 +268,4 @@ export function trigger(world: () => World): void {
       await n8n.unpublish(workflow);
     });
   });
-}
-
-/** The item that an execution was started with, also where it never ran. */
-function itemIn(execution: unknown): { name: string; gap: boolean } {
-  const text = JSON.stringify(execution);
-  const item = /"gap":(true|false),"cluster":"[^"]*","resource":"configmaps"[^{}]*?"name":"([^"]+)"/.exec(text);
-  return { name: item?.[2] ?? 'nothing', gap: item?.[1] === 'true' };
 }
