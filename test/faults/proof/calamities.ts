@@ -25,15 +25,20 @@ export class Calamities {
   private readonly controller = new AbortController();
   private readonly random: () => number;
   private readonly done: Promise<void>;
+  private failure: unknown;
 
   constructor(private readonly options: CalamityOptions) {
     this.random = seededRandom(options.seed);
-    this.done = this.happen();
+    this.done = this.happen().catch((error: unknown) => {
+      this.failure = error;
+    });
   }
 
+  /** @throws Error when they could not go on */
   async end(): Promise<void> {
     this.controller.abort();
     await this.done;
+    if (this.failure !== undefined) throw new Error('The API server could not be tried.', { cause: this.failure });
   }
 
   private async happen(): Promise<void> {

@@ -74,9 +74,12 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
       }),
     );
   } finally {
-    await calamities.end();
-    for (const witness of Object.values(stage.witnesses)) await witness.stop();
-    stage.upstream.close();
+    try {
+      await calamities.end();
+    } finally {
+      await Promise.all(Object.values(stage.witnesses).map((witness) => witness.stop()));
+      stage.upstream.close();
+    }
   }
   return { ...total(results), restarts: calamities.restarts, pauses: calamities.pauses };
 }

@@ -1,4 +1,4 @@
-import type { Api } from '../../cluster/api';
+import { pause, type Api } from '../../cluster/api';
 import type { ServerObject } from '../../cluster';
 import { PICK_LABEL, type ObjectKind } from './kinds';
 
@@ -21,6 +21,9 @@ export interface HistoryEntry {
   readonly after: Shape | undefined;
 }
 
+const PAUSE_MS = 100;
+const MAX_BROKEN = 50;
+
 interface WatchLine {
   readonly type: string;
   readonly object: ServerObject;
@@ -37,6 +40,8 @@ export class Witness {
   private watching = new AbortController();
   private ended: Promise<void> = Promise.resolve();
   private failure: Error | undefined;
+  /** Up to which everything was seen. */
+  private version = '';
 
   private constructor(
     private readonly api: Api,
@@ -117,21 +122,35 @@ export class Witness {
       const shape = this.shapeOf(object);
       if (shape) this.present.set(shape.uid, shape);
     }
+    this.version = list.metadata.resourceVersion;
     this.watching = new AbortController();
-    this.ended = this.watch(`${path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`, this.watching.signal);
+    this.ended = this.watch(this.watching.signal);
   }
 
-  private async watch(path: string, signal: AbortSignal): Promise<void> {
-    try {
-      for await (const line of this.api.lines(path, signal)) this.take(JSON.parse(line) as WatchLine);
-      if (!signal.aborted) this.fail(new Error('The watch of the witness ended.'));
-    } catch (error) {
-      if (!signal.aborted) this.fail(new Error('The watch of the witness broke.', { cause: error }));
+  /** Goes on from the last version when a window ends: the API server ends those of clients that are slow to read. */
+  private async watch(signal: AbortSignal): Promise<void> {
+    const stopped = (): boolean => signal.aborted || this.failure !== undefined;
+    for (let broken = 0; !stopped(); broken += 1) {
+      const before = this.version;
+      try {
+        const query = `watch=1&allowWatchBookmarks=1&resourceVersion=${this.version}`;
+        for await (const line of this.api.lines(`${this.kind.path()}?${query}`, signal)) this.take(line);
+      } catch (error) {
+        if (!stopped() && broken >= MAX_BROKEN) this.fail(new Error('The witness cannot watch.', { cause: error }));
+      }
+      if (this.version !== before) broken = 0;
+      if (!stopped()) await pause(PAUSE_MS);
     }
   }
 
-  private take({ type, object }: WatchLine): void {
-    if (type === 'ERROR') throw new Error(`The witness got ${JSON.stringify(object).slice(0, 500)}`);
+  private take(line: string): void {
+    const { type, object } = JSON.parse(line) as WatchLine;
+    if (type === 'ERROR') {
+      this.fail(new Error(`The witness got ${line.slice(0, 500)}`));
+      return;
+    }
+    this.version = object.metadata.resourceVersion;
+    if (type === 'BOOKMARK') return;
     const shape = this.shapeOf(object);
     if (!shape) return;
     const before = this.present.get(shape.uid);
