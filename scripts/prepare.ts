@@ -2,6 +2,7 @@ import { findPrograms } from '../test/cluster';
 import type { BuildProgress } from '../test/cluster';
 import { installN8n } from '../test/e2e/n8n';
 import { findHelm } from '../test/helm';
+import { findRegistry } from '../test/registry';
 import { ProgressDisplay, type TaskProgress } from './progress';
 
 /** What a command needs beside the dependencies; all come from a cache outside the work tree after the first time. */
@@ -10,6 +11,8 @@ export interface Needs {
   readonly cluster?: boolean;
   /** n8n (from the npm registry). */
   readonly n8n?: boolean;
+  /** A registry for charts (built with Go). */
+  readonly registry?: boolean;
   /** helm, which charts are rendered with (from the npm registry). */
   readonly helm?: boolean;
 }
@@ -30,6 +33,13 @@ export async function prepare(needs: Needs): Promise<void> {
           })
         : undefined,
       needs.n8n === true ? installN8n({ onProgress: report }) : undefined,
+      needs.registry === true
+        ? findRegistry({
+            onProgress: (progress) => {
+              report(buildTask(progress));
+            },
+          })
+        : undefined,
       needs.helm === true ? findHelm({ onProgress: report }) : undefined,
     ]);
   } finally {

@@ -1,7 +1,7 @@
-/** Makes everything the other commands need, so that they start at once: the programs of the cluster, n8n and helm. */
+/** Makes everything the other commands need, so that they start at once: the programs of the cluster, a registry, n8n, helm. */
 import { prepare } from './prepare';
 
-prepare({ cluster: true, n8n: true, helm: true }).then(
+prepare({ cluster: true, n8n: true, helm: true, registry: true }).then(
   () => {
     console.log('Ready: npm run demo, npm test, npm run cluster, npm run bench');
   },

@@ -27,6 +27,7 @@ async function main(): Promise<void> {
   const ready = settle(
     prepare({
       cluster: chosen.has('cluster') || chosen.has('e2e'),
+      registry: chosen.has('cluster'),
       n8n: chosen.has('e2e'),
       helm: chosen.has('unit') || chosen.has('cluster'),
     }),
