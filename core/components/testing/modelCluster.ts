@@ -139,6 +139,11 @@ export class ModelCluster {
     return { rendering: 'done', configuration: configurationOf(spec), chart, documents: this.chart(spec) };
   }
 
+  /** What an operator decides that has just been started. */
+  decideAfresh(): Decision {
+    return decide({ ...this.observe(), answers: new Map() }, this.desired(), this.now);
+  }
+
   /** What the operator decides now. */
   decide(desired = this.desired()): Decision {
     return decide(this.observe(), desired, this.now);
@@ -166,7 +171,7 @@ export class ModelCluster {
   }
 
   /** Passes, and everything else that goes on by itself, until nothing changes any more. */
-  settle(rounds = 200): void {
+  settle(rounds = 60): void {
     for (let round = 0; round < rounds; round += 1) {
       this.now += 1_000;
       const before = digestOf([this.component, [...this.objects.values()].map(({ object }) => object)]);

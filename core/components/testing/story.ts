@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Action } from '../decide/types';
 import type { ComponentSpec } from '../resource/spec';
 import { requiredOf } from '../budget';
 import { webChart } from './charts';
@@ -143,9 +144,24 @@ function judged(cluster: ModelCluster, wrongs: string[], pass: () => unknown): v
       wrongs.push('deleted in maintenance');
     }
   }
+  const planned = new Set(actions.flatMap(disruptions));
+  const news = cluster
+    .decideAfresh()
+    .actions.flatMap(disruptions)
+    .filter((one) => !planned.has(one));
+  if (news.length > 0) wrongs.push(`a new operator would also: ${news.join(', ')}`);
   const shows = status.workloads?.every(({ available, desired }) => available === desired) ?? true;
   if (status.converged === true && !shows) wrongs.push('claims to have converged');
   pass();
+}
+
+/** What of an action may end Pods, in words. */
+function disruptions(action: Action): readonly string[] {
+  if (action.type === 'apply') {
+    return action.objects.filter(({ disruptive }) => disruptive).map(({ ref, digest }) => `${ref.kind} ${digest}`);
+  }
+  if (action.type === 'delete') return [`delete ${action.ref.kind} ${action.ref.name}`];
+  return action.type === 'setReplicas' && action.disruptive ? [`${action.ref.name} to ${action.replicas}`] : [];
 }
 
 /** What controllers end while they run is held against the live budget. */
