@@ -34,8 +34,9 @@ export class KubernetesTrigger implements INodeType {
     icon: { light: 'file:kubernetesTrigger.svg', dark: 'file:kubernetesTrigger.dark.svg' },
     group: ['trigger'],
     version: 1,
+    // n8n gives the value of a locator, not the locator.
     subtitle:
-      '={{ $parameter["triggerOn"] === "resource" ? $parameter["resource"].value || "resource" : $parameter["triggerOn"] }}',
+      '={{ $parameter["triggerOn"] === "resource" ? $parameter["resource"] || "resource" : $parameter["triggerOn"] }}',
     description: 'Start the workflow when something happens in a Kubernetes cluster',
     eventTriggerDescription: '',
     activationMessage: 'Changes of the cluster from now on start the workflow.',
