@@ -9,6 +9,7 @@ import { describeSandbox, renderPrograms } from '../testing/machine';
 import { chartYaml, packed } from '../testing/packedChart';
 import { refusalOf } from '../testing/rejection';
 import type { RenderPrograms } from './programs';
+import { runSandboxed } from './sandbox';
 import { Renderer, type RendererOptions, type Rendering, type RenderRequest } from './renderer';
 
 const EXAMPLES = resolve(__dirname, '../../../examples/charts');
@@ -83,6 +84,22 @@ describeSandbox('a chart of the examples', () => {
     expect(chart).toMatchObject({ name: path, version: '1.0.0' });
     const names = documents.filter(isKubeObject).map(({ kind, metadata }) => `${kind ?? ''}/${metadata.name ?? ''}`);
     expect(names.sort()).toEqual(objects.sort());
+  });
+
+  it('is clean by helm lint', async () => {
+    const result = await runSandboxed({
+      prlimit: programs.prlimit,
+      program: programs.helm,
+      args: ['lint', '--strict', '--with-subcharts', ...readdirSync(EXAMPLES)],
+      cwd: EXAMPLES,
+      env: {},
+      timeoutMs: 20_000,
+      maxOutputBytes: 100_000,
+    });
+    expect([result.exitCode, result.stdout.toString().split('\n').at(-2)]).toEqual([
+      0,
+      '4 chart(s) linted, 0 chart(s) failed',
+    ]);
   });
 
   it('reads modes of files as Kubernetes does', async () => {
