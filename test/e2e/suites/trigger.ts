@@ -193,14 +193,16 @@ export function trigger(world: () => World): void {
       const after = {
         type: 'n8n-nodes-base.wait',
         typeVersion: 1.1,
-        parameters: { resume: 'timeInterval', amount: 3, unit: 'seconds' },
+        parameters: { resume: 'timeInterval', amount: 5, unit: 'seconds' },
       };
       const workflow = await publish(triggered(world(), 'burst', watchConfigMaps('burst'), { after }));
       const numbers = Array.from({ length: 60 }, (_, index) => index);
-      const names = await create('burst', numbers);
-      const some = async (): Promise<boolean> => (await world().n8n.executionsOf(workflow)).length >= 10;
-      await eventually(some, 'the first rows', EVENT_TIMEOUT_MS);
+      const creating = create('burst', numbers);
+      const some = async (): Promise<boolean> =>
+        (await world().n8n.executionsOf(workflow)).filter(({ status }) => status === 'running').length >= 5;
+      await eventually(some, 'executions under way', EVENT_TIMEOUT_MS);
       await restart();
+      const names = await creating;
       const last = await create('burst', [99]);
 
       const seen = await until(workflow, 61);
