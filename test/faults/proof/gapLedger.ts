@@ -5,6 +5,8 @@ export interface ReportedGap {
   readonly from: number;
   readonly to: number;
   readonly cause: string;
+  /** The list that was compared broke in two: its later pages are of a moment after `to`. */
+  readonly torn?: boolean;
 }
 
 /**
@@ -45,6 +47,13 @@ export class GapLedger {
     if (!ended && gap.cause !== 'oversize') return;
     this.real += 1;
     this.met += 1;
+  }
+
+  /** A page of the list that is compared came too late: the API server gave a token for another moment. */
+  listTorn(scope: string): void {
+    const at = this.reported.findLastIndex((gap) => gap.scope === scope);
+    const gap = this.reported[at];
+    if (gap) this.reported[at] = { ...gap, torn: true };
   }
 
   /** The process is gone, and with it what it had been told. */

@@ -125,6 +125,9 @@ class Run {
         trace.add(`history after ${version} is gone ${scope}`);
         gaps.expired(scope, version);
       },
+      listTorn: (scope: string): void => {
+        gaps.listTorn(scope);
+      },
       watchOpened: (scope: string, version: string): void => {
         trace.add(`watch ${scope} after ${version}`);
         gaps.watchOpened(scope, version);

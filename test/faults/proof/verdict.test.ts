@@ -74,6 +74,14 @@ describe('the verdict on a run', () => {
     ]);
   });
 
+  it('knows that a list which broke in two may have missed what was gone before its second half', () => {
+    const first = { scope: 'shop', from: 10, to: 12, cause: 'expired' };
+    const gaps = [first, { ...first, from: 12, to: 20 }];
+    const delivered = told('a@11');
+    expect(wrong({ gaps, delivered })).toEqual(['lost: the deletion of a a at 13']);
+    expect(wrong({ gaps: [{ ...first, torn: true }, ...gaps.slice(1)], delivered })).toEqual([]);
+  });
+
   it('counts executions', () => {
     const delivered = new Map([
       ['a@11', 2],
@@ -123,6 +131,17 @@ describe('the ledger of gaps', () => {
     ledger.watchOpened('shop', '12');
     expect([ledger.real, ledger.met]).toEqual([1, 0]);
     expect(ledger.missed).toEqual(['after 10 history was gone in shop, and no gap was reported']);
+  });
+
+  it('marks the gap whose list broke in two', () => {
+    const ledger = new GapLedger();
+    ledger.report({ scope: 'shop', from: 10, to: 12, cause: 'expired' });
+    ledger.report({ scope: 'bank', from: 10, to: 12, cause: 'expired' });
+    ledger.listTorn('shop');
+    expect(ledger.reported.map(({ scope, torn }) => [scope, torn])).toEqual([
+      ['shop', true],
+      ['bank', undefined],
+    ]);
   });
 
   it('is content with a report, and takes a list that is done again for the same gap', () => {

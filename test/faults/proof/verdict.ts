@@ -187,7 +187,7 @@ class ScopeVerdict {
       if (type !== 'deleted' || version <= this.began || !known.has(uid) || !this.isInGap(version)) return [];
       if (this.evidence.delivered.has(`${uid}:gone`)) return [];
       const created = Math.min(...this.shapes.filter((shape) => shape.uid === uid).map((shape) => shape.version));
-      if (this.gaps.some(({ from, to }) => from < created && version <= to)) return [];
+      if (this.isHidden(created, version)) return [];
       return [`the deletion of ${before?.name ?? ''} ${uid} at ${version}`];
     });
   }
@@ -197,7 +197,7 @@ class ScopeVerdict {
     if (!this.canCompare()) return [];
     return this.stays.flatMap(({ uid, from, to, back }) => {
       if (!this.isInGap(to) || this.endsBetween(uid, from, to).length > 0) return [];
-      const unknown = this.gaps.some((gap) => gap.from < from && gap.to >= to);
+      const unknown = this.isHidden(from, to);
       // It came back before anybody looked: as far as a list can tell it never left.
       const unseen = this.gaps.some((gap) => gap.from < to && back <= gap.to);
       return unknown || unseen ? [] : [`the end of the stay of ${uid} from ${from} to ${to}`];
@@ -219,6 +219,17 @@ class ScopeVerdict {
     return this.told.filter((identity) => {
       const [of, entry] = identity.split(':left:');
       return of === uid && entry !== undefined && Number(entry) >= from && Number(entry) <= to;
+    });
+  }
+
+  /**
+   * Whether something that lasted was never seen: it began and ended in a gap; or in two, one after the other, where the
+   * list between them broke in two and came to its place only after its end.
+   */
+  private isHidden(began: number, ended: number): boolean {
+    return this.gaps.some(({ from, to, torn }, at) => {
+      const next = torn ? this.gaps.slice(at + 1).find((gap) => gap.from === to) : undefined;
+      return from < began && ended <= (next?.to ?? to);
     });
   }
 

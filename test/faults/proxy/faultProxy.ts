@@ -16,6 +16,8 @@ export interface ProxyListener {
   watchOpened(scope: string, version: string): void;
   /** A watch was told that its history is gone, by the API server or by the plan, after it was given all up to a version. */
   expired(scope: string, version: string): void;
+  /** The API server has forgotten the moment of a list whose pages are being read. */
+  listTorn(scope: string): void;
   /** A request met a fault, or was refused by the API server. */
   note(text: string): void;
 }
@@ -33,7 +35,8 @@ export interface ProxyOptions {
   readonly listener?: Partial<ProxyListener>;
 }
 
-const SILENT: ProxyListener = { watchOpened: () => undefined, expired: () => undefined, note: () => undefined };
+const nothing = (): void => undefined;
+const SILENT: ProxyListener = { watchOpened: nothing, expired: nothing, listTorn: nothing, note: nothing };
 
 /**
  * A TLS server between a client and the real API server. The n-th watch, list or read meets the n-th fault of the plan;
@@ -200,7 +203,9 @@ export class FaultProxy {
   private refused({ kind, scope, version, token }: RequestKind, status: number): void {
     this.count(`real ${status}${kind === 'read' ? '' : ` to a ${kind}`}`);
     this.listener.note(`${kind} ${this.counts[kind]}${of(scope)} is refused by the API server: ${status}`);
-    if (kind === 'watch' && status === 410 && token === undefined) this.listener.expired(scope, version);
+    if (status !== 410) return;
+    if (kind === 'watch') this.listener.expired(scope, version);
+    if (kind === 'list' && token !== undefined) this.listener.listTorn(scope);
   }
 
   private count(fault: string): void {
