@@ -45,9 +45,12 @@ export function triggered(
   };
 }
 
+/** The name where an execution has no item. */
+export const NO_ITEM = 'nothing';
+
 /** The ConfigMap that an execution was started for, also where the execution never ran. */
 export function configMapIn(storedExecution: unknown): { readonly name: string; readonly gap: boolean } {
   const text = JSON.stringify(storedExecution);
   const item = /"gap":(true|false),"cluster":"[^"]*","resource":"configmaps"[^{}]*?"name":"([^"]+)"/.exec(text);
-  return { name: item?.[2] ?? 'nothing', gap: item?.[1] === 'true' };
+  return { name: item?.[2] ?? NO_ITEM, gap: item?.[1] === 'true' };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../../cluster';
 import type { ExecutionRow, StoredWorkflow } from '../n8n';
-import { AT_ONCE, configMapIn, triggered } from '../triggered';
+import { AT_ONCE, configMapIn, NO_ITEM, triggered } from '../triggered';
 import { byName, SHOP, type World } from '../world';
 
 /** Longest that the executions may take. The machine may be busy. */
@@ -83,8 +83,13 @@ export function queue(world: () => World): void {
     const last = await create('burst', [99]);
 
     const rows = await until(workflow, 41);
-    const status: unknown = expect.stringMatching(/^(success|crashed)$/);
-    expect(await lines(rows)).toEqual([...created, ...last].map((name) => ({ name, status })));
+    const seen = await lines(rows);
+    expect(seen).toHaveLength(41);
+    expect(seen.filter(({ status }) => status !== 'crashed' && status !== 'success')).toEqual([]);
+    // At its start n8n amends what it takes for broken off, also while the worker has it: such a row may lose its item.
+    const named = seen.filter(({ name, status }) => status !== 'crashed' || name !== NO_ITEM).map(({ name }) => name);
+    expect(named).toEqual([...new Set(named)]);
+    expect([...created, ...last]).toEqual(expect.arrayContaining(named));
     const begun = begunByWorker(rows);
     expect(begun).toHaveLength(new Set(begun).size);
     await world().n8n.unpublish(workflow);
