@@ -14,6 +14,8 @@ import { latencyFigures } from '../bench/latency';
 import { loadFigures } from '../bench/load';
 import { podFigures } from '../bench/pods';
 import { triggerFigures } from '../bench/trigger';
+import { buildPackage } from './buildPackage';
+import { prepare } from './prepare';
 
 const root = join(__dirname, '..');
 
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
     .addOption(new Option('--only <sections...>', 'measure only these, and print them only').choices(NAMES))
     .parse();
   const { only } = command.opts<{ readonly only?: readonly Section[] }>();
+  await Promise.all([prepare({ cluster: true, n8n: true }), buildPackage()]);
   const folder = mkdtempSync(join(tmpdir(), 'navin-bench-'));
   try {
     const figures: Figure[] = [];
@@ -64,4 +67,7 @@ function machine(): string {
   return `${date}, ${cpus().length} cores, ${gibibytes} GiB, Node ${process.versions.node}, Kubernetes 1.37.2`;
 }
 
-void main();
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -2,10 +2,7 @@
  * The demo: a cluster with workloads, n8n with the package, a credential and the example workflows in it. Runs them
  * once, prints what they did, and leaves the editor open until Ctrl-C. Nothing is left running.
  */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
 import { eventually } from '../test/cluster';
 import { requireFreePort } from '../test/cluster/ports';
@@ -19,6 +16,7 @@ import {
   type Owner,
   type StoredWorkflow,
 } from '../test/e2e/n8n';
+import { buildPackage } from './buildPackage';
 import { describeExecution, resultTable, type DemoResult } from './demoReport';
 import { disposableTarget, ownTarget, type DemoTarget, type OwnClusterOptions } from './demoTarget';
 import { prepare } from './prepare';
@@ -29,7 +27,6 @@ interface Options extends Partial<OwnClusterOptions> {
   readonly allowChanges: boolean;
 }
 
-const ROOT = join(__dirname, '..');
 /** n8n's usual port, and how many after it are tried. */
 const FIRST_PORT = 5678;
 const PORTS_TRIED = 20;
@@ -108,17 +105,6 @@ async function prepareTarget({ kubeconfig, apiServer, ...rest }: Options): Promi
   if (target !== undefined) return target;
   console.log('Starting the cluster …');
   return disposableTarget();
-}
-
-/** The package as it is in the work tree, without the type check. */
-async function buildPackage(): Promise<void> {
-  const gulp = join(ROOT, 'node_modules', 'gulp', 'bin', 'gulp.js');
-  try {
-    await promisify(execFile)(process.execPath, [gulp, '--series', 'clean', 'bundles', 'assets'], { cwd: ROOT });
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`The package could not be built:\n${stdout}${stderr}`, { cause: error });
-  }
 }
 
 async function start(target: DemoTarget, owner: Owner, port: number): Promise<N8n> {
