@@ -21,6 +21,12 @@ describe('faults', () => {
     ]);
   });
 
+  it('that an API server tells once while it starts are not told', () => {
+    const log = new FaultLog(30_000, () => 0.5);
+    const said = [down, forbidden, down, forbidden, forbidden].map((failure, at) => log.failed('s', failure, at)?.code);
+    expect(said).toEqual([undefined, undefined, undefined, undefined, 'k8s_forbidden']);
+  });
+
   it('of another kind are told again', () => {
     const log = new FaultLog(30_000, () => 0.5);
     log.failed('s', forbidden, 0);

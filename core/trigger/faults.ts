@@ -33,6 +33,8 @@ const LONGEST_PAUSE_MS = 120_000;
 interface Trouble {
   readonly since: number;
   readonly failures: number;
+  /** How many of the last ones in a row only the user can mend. */
+  readonly forTheUser: number;
   readonly told: ErrorCode | undefined;
   /** Monotonic clock, ms. */
   readonly retryAt: number;
@@ -75,10 +77,12 @@ export class FaultLog {
     const since = before?.since ?? now;
     const failures = (before?.failures ?? 0) + 1;
     const lastsMs = now - since;
-    const lasting = FOR_THE_USER.has(code) ? failures >= 2 : failures >= LASTING_FAILURES && lastsMs >= LASTING_MS;
+    // An API server that starts says once that something is forbidden, before it has read who may do what.
+    const forTheUser = FOR_THE_USER.has(code) ? (before?.forTheUser ?? 0) + 1 : 0;
+    const lasting = FOR_THE_USER.has(code) ? forTheUser >= 2 : failures >= LASTING_FAILURES && lastsMs >= LASTING_MS;
     const tell = lasting && before?.told !== code;
     const retryAt = now + pauseAfter(failures, this.intervalMs, retryAfterMs, this.random());
-    this.troubles.set(scope, { since, failures, retryAt, told: tell ? code : before?.told });
+    this.troubles.set(scope, { since, failures, forTheUser, retryAt, told: tell ? code : before?.told });
     return tell ? { code, error, scope, failures, lastsMs } : undefined;
   }
 
