@@ -1,8 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { systemClock, type ClusterPort } from './ports';
 import { TriggerRegistry } from './registry';
 import { settled } from './testing/fakeClock';
 import { setUp } from './testing/setUp';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('stopping', () => {
   it.each(['stall', undefined] as const)(
@@ -135,15 +139,14 @@ describe('stopping', () => {
       },
       read: () => Promise.resolve(undefined),
     };
-    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-    const before = timers();
+    const timers = watchTimers();
     const { engine } = setUp({ clock: systemClock, cluster: silent, random: () => 0 });
     const trigger = engine();
     await trigger.start();
     await settled();
-    expect(timers()).toBeGreaterThan(before);
+    expect(timers.size).toBeGreaterThan(0);
     await trigger.stop();
-    expect(timers()).toBe(before);
+    expect(timers.size).toBe(0);
   });
 
   it('is what a registration does when another takes its node', async () => {
@@ -156,3 +159,23 @@ describe('stopping', () => {
     await second.stop();
   });
 });
+
+/** The timers that are set from here on to the end of the test, and neither ran out nor were taken back. */
+function watchTimers(): ReadonlySet<unknown> {
+  const timers = new Set<unknown>();
+  const set = globalThis.setTimeout;
+  const clear = globalThis.clearTimeout;
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+    const timer = set(() => {
+      timers.delete(timer);
+      run();
+    }, ms);
+    timers.add(timer);
+    return timer;
+  }) as typeof setTimeout);
+  jest.spyOn(globalThis, 'clearTimeout').mockImplementation((timer) => {
+    timers.delete(timer);
+    clear(timer);
+  });
+  return timers;
+}
