@@ -10,15 +10,9 @@ import { testCredential } from '../shared/credentialTest';
 import type { KindName } from '../shared/kinds';
 import { searchContainers, searchNamespaces, searchObjects } from '../shared/listSearch';
 import { type Actions, executeItems } from '../shared/loop';
-import type { OperationDescription } from '../shared/operation';
-import { RESOURCE_DESCRIPTIONS, RUNS } from './actions';
+import { OPERATIONS, RESOURCE_DESCRIPTIONS, RUNS } from './actions';
 
 /** Everything of the node but its description. It is required on first use, so that n8n starts fast. */
-
-/** All operations of the node: what the groups of rights follow from. */
-export const OPERATIONS: readonly OperationDescription[] = RESOURCE_DESCRIPTIONS.flatMap(
-  ({ operations }) => operations,
-);
 
 /** The operations with their functions. */
 export const ACTIONS: Actions = {

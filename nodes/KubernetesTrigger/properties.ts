@@ -1,4 +1,5 @@
 import { FIELD_SELECTOR_OPTION, LABEL_SELECTOR_OPTION, SIMPLIFY_FIELD } from '../shared/fields';
+import { namespacesLocatorOf } from '../shared/locators';
 import type { Property } from '../shared/property';
 import { COMPONENT_DIMENSIONS, conditionsThat, sourceChoices, sourceNames } from './sources';
 
@@ -53,22 +54,11 @@ const MAIN_FIELDS = [
     ],
   },
   {
-    displayName: 'Namespace',
-    name: 'namespace',
-    type: 'resourceLocator',
-    default: { mode: 'list', value: '' },
-    description:
+    ...namespacesLocatorOf(
       "The namespace to watch; several by name, separated by commas; * for all of them; the credential's own when none is chosen",
+      'e.g. production or staging, test or *',
+    ),
     displayOptions: { show: { triggerOn: sourceNames().filter((name) => name !== 'nodeNotReady') } },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        typeOptions: { searchListMethod: 'searchNamespacesOrAll', searchable: true },
-      },
-      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. production or staging, test or *' },
-    ],
   },
   {
     displayName: 'Changes',

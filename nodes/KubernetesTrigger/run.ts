@@ -6,7 +6,7 @@ import type {
   ITriggerFunctions,
   ITriggerResponse,
 } from 'n8n-workflow';
-import { RESOURCE_DESCRIPTIONS } from '../Kubernetes/actions';
+import { OPERATIONS } from '../Kubernetes/actions';
 import { testCredential } from '../shared/credentialTest';
 import { searchNamespaces, searchResources } from '../shared/listSearch';
 import { activate } from './activate';
@@ -21,10 +21,7 @@ export async function trigger(context: ITriggerFunctions): Promise<ITriggerRespo
 
 /** The connection test of the credential: the same as of every node, because n8n takes that of any. */
 export async function test(credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
-  return await testCredential(
-    credential,
-    RESOURCE_DESCRIPTIONS.flatMap(({ operations }) => operations),
-  );
+  return await testCredential(credential, OPERATIONS);
 }
 
 /** What a "From List" lists. */

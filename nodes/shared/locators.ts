@@ -29,12 +29,21 @@ export function namespaceLocator() {
 /** The parameter `namespace` of an operation that lists: also all namespaces, `*`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function namespacesLocator() {
+  return namespacesLocatorOf(
+    "The namespace to list, * for all of them; the credential's own when none is chosen",
+    'e.g. production or *',
+  );
+}
+
+/** The parameter `namespace` of whatever takes all namespaces, too, in its own words. */
+/* @__NO_SIDE_EFFECTS__ */
+export function namespacesLocatorOf<const D extends string, const E extends string>(description: D, placeholder: E) {
   return {
     displayName: 'Namespace',
     name: 'namespace',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    description: "The namespace to list, * for all of them; the credential's own when none is chosen",
+    description,
     modes: [
       {
         displayName: 'From List',
@@ -42,7 +51,7 @@ export function namespacesLocator() {
         type: 'list',
         typeOptions: { searchListMethod: 'searchNamespacesOrAll', searchable: true },
       },
-      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. production or *' },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder },
     ],
   } as const;
 }

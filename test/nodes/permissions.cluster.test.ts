@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { OPERATIONS } from '../../nodes/Kubernetes/run';
+import { OPERATIONS } from '../../nodes/Kubernetes/actions';
 import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
 import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';

@@ -1,4 +1,4 @@
-import type { AnyRun, ResourceDescription } from '../../shared/operation';
+import type { AnyRun, OperationDescription, ResourceDescription } from '../../shared/operation';
 import * as access from './access';
 import * as cluster from './cluster';
 import * as deployment from './deployment';
@@ -31,3 +31,8 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   pod: pod.runs,
   service: service.runs,
 };
+
+/** All operations of the node: what the groups of rights follow from. Pure, so that the description is built without it. */
+export const OPERATIONS: readonly OperationDescription[] = /* @__PURE__ */ RESOURCE_DESCRIPTIONS.flatMap(
+  ({ operations }) => operations,
+);

@@ -5,7 +5,8 @@ import { type INodeProperties, type INodePropertyOptions, NodeHelpers } from 'n8
 import { RESOURCES } from '../../../core/kube';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
 import { RESOURCE_DESCRIPTIONS, RUNS } from '../../../nodes/Kubernetes/actions';
-import { ACTIONS, OPERATIONS } from '../../../nodes/Kubernetes/run';
+import { OPERATIONS } from '../../../nodes/Kubernetes/actions';
+import { ACTIONS } from '../../../nodes/Kubernetes/run';
 import type { Property } from '../../../nodes/shared/property';
 import { RIGHTS_GROUPS } from '../../../nodes/shared/rights';
 import { nodeOf } from '../testing/context';
