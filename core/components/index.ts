@@ -19,4 +19,5 @@ export type { ManagedComponent } from './resource/component';
 export type { ComponentSpec } from './resource/spec';
 export type { ComponentStatus } from './resource/status';
 export { componentProblems, isComponent, type Problem } from './resource/validate';
+export { visible } from './visible';
 export { chartValues, type ChartValues } from './values';

@@ -28,6 +28,18 @@ export function replicasManagers(object: KubeObject): readonly string[] {
     .map((entry) => (isOwn(entry) ? OPERATOR_MANAGER : `${String(entry.manager)} (${String(entry.operation)})`));
 }
 
+/** The managed fields of an object that are looked at here; undefined when it came without. */
+export function fieldsSeen(object: KubeObject): readonly unknown[] | undefined {
+  if (!Array.isArray(object.metadata.managedFields)) return undefined;
+  return items(object.metadata, 'managedFields').flatMap((entry) => {
+    const { manager, operation, subresource } = entry;
+    const who = { manager, operation, ...(subresource === undefined ? {} : { subresource }) };
+    if (isOwn(entry)) return [{ ...who, fieldsV1: entry.fieldsV1 }];
+    const holdsReplicas = at(entry, 'fieldsV1', 'f:spec', 'f:replicas') !== undefined;
+    return holdsReplicas ? [{ ...who, fieldsV1: { 'f:spec': { 'f:replicas': {} } } }] : [];
+  });
+}
+
 function isOwn(entry: unknown): boolean {
   if (!isRecord(entry)) return false;
   const { manager, operation, subresource = '' } = entry;

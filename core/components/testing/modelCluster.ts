@@ -12,6 +12,7 @@ import {
   REPLICAS_MANAGER,
 } from '../names';
 import { keyOf, refOf, type Ref } from '../objects';
+import { visible } from '../visible';
 import type { ManagedComponent } from '../resource/component';
 import type { ComponentSpec } from '../resource/spec';
 import type { ComponentStatus } from '../resource/status';
@@ -127,7 +128,7 @@ export class ModelCluster {
   observe(): Observed {
     const { component } = this;
     if (component === undefined) throw new Error('the component is gone');
-    const live = new Live([...this.objects].map(([key, entry]) => [key, shown(entry)]));
+    const live = new Live([...this.objects].map(([key, entry]) => [key, visible(shown(entry))]));
     const { answers, secrets, servesScaledObjects } = this;
     return { component, live, answers: new Map(answers), secrets, servesScaledObjects, pullSecrets: [] };
   }
@@ -283,7 +284,7 @@ export class ModelCluster {
       const isSame = before?.object.metadata.resourceVersion === entry.object.metadata.resourceVersion;
       const isKnown = known !== undefined && 'applied' in known && known.digest === digest;
       this.log.push(`apply ${word(ref)}${isSame ? (isKnown ? ' twice' : ' in vain') : ''}`);
-      this.answers.set(key, { digest, applied: shown(entry) });
+      this.answers.set(key, { digest, applied: visible(shown(entry)) });
     }
     return true;
   }
