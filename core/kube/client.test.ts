@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { failure, FaultServer, json } from '../../test/faults';
+import { withRotatingToken } from '../kubeconfig';
 import { RESOURCES } from './apiResource';
-import { all, errorOf, faultClient } from './testing/faultClient';
+import { all, errorOf, faultClient, shown, targetFor, TEST_TOKEN } from './testing/faultClient';
 
 const MISSING = failure(404, 'NotFound', 'x', { name: 'web', kind: 'pods' });
 const NO_NAMESPACE = failure(404, 'NotFound', 'x', { name: 'shop', kind: 'namespaces' });
@@ -156,5 +157,23 @@ describe('version', () => {
   it('is none when the server is something else', async () => {
     server.always(json({ version: '2.0', name: 'some other API' }));
     expect((await errorOf(faultClient(server).client.version())).code).toBe('k8s_not_kubernetes');
+  });
+});
+
+describe('a token that rotates', () => {
+  it('is sent as it is now, and no error shows it', async () => {
+    let token = TEST_TOKEN;
+    const target = withRotatingToken(targetFor(server), { read: () => token, onFault: () => undefined });
+    const { client } = faultClient(server, { target });
+    server.always(failure(400, 'BadRequest', 'rotated-token-8d1c is not what was asked for'));
+    await errorOf(client.get(RESOURCES.pods, { name: 'web' }));
+    token = 'rotated-token-8d1c';
+    const error = await errorOf(client.get(RESOURCES.pods, { name: 'web' }));
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${TEST_TOKEN}`,
+      'Bearer rotated-token-8d1c',
+    ]);
+    expect(error.message).toContain('… is not what was asked for');
+    expect(shown(error)).not.toContain('rotated-token-8d1c');
   });
 });

@@ -155,7 +155,7 @@ function jwtExpiryMs(token: string): number | undefined {
 }
 
 /** Freezes an identity and keeps its secrets out of logs and JSON. */
-function sealed<T extends Identity>(identity: T): T {
+export function sealed<T extends Identity>(identity: T): T {
   const shown = (): { type: string } => ({ type: identity.type });
   return Object.freeze(
     Object.defineProperties(identity, { toJSON: { value: shown }, [inspect.custom]: { value: shown } }),

@@ -39,6 +39,11 @@ export function makeTarget(parts: {
   return Object.freeze(target) as unknown as ClusterTarget;
 }
 
+/** The same with another identity of the same owner. */
+export function retarget(target: ClusterTarget, identity: Identity): ClusterTarget {
+  return Object.freeze({ ...target, identity });
+}
+
 /** Every part goes in with its length, so that no two different lists of parts give the same bytes. */
 function fingerprintOf(parts: {
   readonly server: string;
