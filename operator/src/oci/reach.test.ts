@@ -13,6 +13,16 @@ async function verdict(url: string, address: string): Promise<string> {
   );
 }
 
+describe('Docker Hub', () => {
+  it.each(['docker.io', 'registry-1.docker.io'])('is listed as %s', (name) => {
+    const reach = reachOf([name]);
+    const listed = ['registry-1.docker.io', 'auth.docker.io', 'docker.io'].filter((host) =>
+      reach.isListed(new URL(`https://${host}/`)),
+    );
+    expect(listed).toEqual(['registry-1.docker.io']);
+  });
+});
+
 describe('where registries may be reached', () => {
   it.each([
     ['https://registry.example:5000/v2/', '10.0.0.5', 'allowed'],

@@ -1,4 +1,5 @@
 import type { EgressPolicy } from '../../../core/egress';
+import { registryHost } from './dockerHub';
 
 /** Who decides where connections may go. */
 export interface Reach {
@@ -15,7 +16,7 @@ const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10
  * by a redirect may not. What is never allowed (loopback, metadata services) is not allowed by listing it either.
  */
 export function reachOf(registries: readonly string[]): Reach {
-  const listed = new Set(registries.map((host) => new URL(`https://${host}`).host));
+  const listed = new Set(registries.map((host) => new URL(`https://${registryHost(host)}`).host));
   return {
     isListed: ({ host }) => listed.has(host),
     policyFor: ({ host, port }) => {

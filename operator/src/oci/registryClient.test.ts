@@ -318,6 +318,14 @@ describe('a registry that must not be asked', () => {
     );
   });
 
+  it('by the name of Docker Hub, which is not where its registry is', async () => {
+    const asked: string[] = [];
+    const isListed = ({ host }: URL): boolean => asked.push(host) === 0;
+    const hub = client({ reach: { isListed, policyFor: () => ({ grants: [] }) } });
+    await refusalOf(hub.fetch(`oci://docker.io/charts/web@${WEB.digest}`));
+    expect(asked).toEqual(['registry-1.docker.io']);
+  });
+
   it('because it is this machine, though it is listed', async () => {
     const own = new RegistryClient({ registries: [hostOf(registry)], ca: registry.ca });
     expect(await refusalOf(own.fetch(refOf(WEB)))).toBe(

@@ -3,6 +3,7 @@ import { connectionError, destinationOf } from '../../../core/egress';
 import type { ErrorCode } from '../../../core/errors';
 import { isRecord } from '../../../core/kube';
 import { chartOfArchive, ChartError, MAX_ARCHIVE_BYTES, renderFailed, sha256, type Chart } from '../charts';
+import { registryHost } from './dockerHub';
 import { RegistrySession } from './registrySession';
 import { reachOf, type Reach } from './reach';
 import { parseReference, type OciReference } from './reference';
@@ -41,7 +42,7 @@ export class RegistryClient {
   async fetch(text: string, signal?: AbortSignal): Promise<Chart> {
     const reference = parseReference(text);
     const { host, digest } = reference;
-    const origin = new URL(`https://${host}`);
+    const origin = new URL(`https://${registryHost(host)}`);
     if (!this.reach.isListed(origin)) {
       throw renderFailed(`${host} is not one of the registries of the operator: see --oci-registries.`);
     }

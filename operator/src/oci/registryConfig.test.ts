@@ -10,12 +10,14 @@ describe('a docker config.json', () => {
       'registry.example:5000': { username: 'a', password: 'b' },
       'https://Index.Example/v1/': { auth: auth('c:d') },
       'default.example:443': { auth: auth('e:f') },
+      'https://index.docker.io/v1/': { auth: auth('g:h') },
     };
     expect([...parseRegistryConfig(JSON.stringify({ auths, HttpHeaders: {} }))]).toEqual([
       ['ghcr.io', { username: 'robot', password: 'pass:word' }],
       ['registry.example:5000', { username: 'a', password: 'b' }],
       ['index.example', { username: 'c', password: 'd' }],
       ['default.example', { username: 'e', password: 'f' }],
+      ['registry-1.docker.io', { username: 'g', password: 'h' }],
     ]);
     expect(parseRegistryConfig('{}').size).toBe(0);
   });

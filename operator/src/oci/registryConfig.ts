@@ -1,4 +1,5 @@
 import { isRecord } from '../../../core/kube';
+import { registryHost } from './dockerHub';
 
 /** What a registry is told about who asks. */
 export interface RegistryCredential {
@@ -46,7 +47,7 @@ function parse(text: string): unknown {
 /** Keys are hosts, by docker's habit sometimes URLs. */
 function hostOf(key: string): string {
   const url = `https://${key.replace(/^https?:\/\//, '')}`;
-  return URL.canParse(url) ? new URL(url).host : key;
+  return URL.canParse(url) ? registryHost(new URL(url).host) : key;
 }
 
 function credentialOf(entry: unknown, number: number): RegistryCredential {
