@@ -7,6 +7,7 @@ import { kubeconfigRulesMarkdown } from '../core/kubeconfig/rules';
 import { RESOURCE_DESCRIPTIONS } from '../nodes/Kubernetes/actions';
 import { PROPERTIES } from '../nodes/KubernetesTrigger/properties';
 import { permissionSections } from '../nodes/shared/permissions';
+import { manifestFiles } from '../operator/src/manifests';
 import { nodeMarkdown, parametersTable } from './nodeMarkdown';
 import { outputSchemas } from './schemas/outputSchemas';
 
@@ -36,6 +37,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     page('docs/managed-component.md', { reasons: reasonsMarkdown() }),
     page('docs/trigger.md', { parameters: parametersTable(PROPERTIES) }),
     { path: 'operator/config/crd/platform.navin.ai_managedcomponents.yaml', content: crdYaml() },
+    ...Object.entries(manifestFiles()).map(([path, content]) => ({ path: `operator/config/${path}`, content })),
     ...schemas.map(({ resource, operation, schema }) => ({
       path: `nodes/Kubernetes/__schema__/v1.0.0/${resource}/${operation}.json`,
       content: JSON.stringify(schema),

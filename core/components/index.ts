@@ -12,7 +12,7 @@ export {
   OPERATOR_MANAGER,
   REPLICAS_MANAGER,
 } from './names';
-export { isAllowedKind, keyOf, refOf, type Ref } from './objects';
+export { allowedKinds, isAllowedKind, keyOf, refOf, type Ref } from './objects';
 export { REASONS, type Because, type Reason } from './reasons';
 export { componentCrd } from './resource/crd';
 export type { ManagedComponent } from './resource/component';

@@ -33,6 +33,11 @@ export function isAllowedKind({ group, version, kind }: Omit<Ref, 'name'>): bool
   return allowed?.group === group && allowed.versions.includes(version);
 }
 
+/** The kinds a chart may render, whatever their versions. */
+export function allowedKinds(): readonly Pick<Ref, 'group' | 'kind'>[] {
+  return Object.entries(ALLOWED).map(([kind, { group }]) => ({ group, kind }));
+}
+
 /** When an object is applied, lowest first. */
 export function stageOf(kind: string): number {
   return ALLOWED[kind]?.stage ?? 0;
