@@ -60,7 +60,9 @@ export function viewOf(object: KubeObject): WorkloadView {
   const rollout = (): Rollout => {
     if (metadata.deletionTimestamp !== undefined) return 'terminating';
     if (!isCurrent) return 'unobserved';
-    if (counts.desired === 0) return counts.current === 0 ? 'stopped' : 'stopping';
+    // A Deployment counts Pods that still end apart (Kubernetes 1.35; before, they are not to be seen in it).
+    const left = counts.current + (numberAt(status, 'terminatingReplicas') ?? 0);
+    if (counts.desired === 0) return left === 0 ? 'stopped' : 'stopping';
     return rolloutOf(counts, status, strategy);
   };
   return { ...counts, isCurrent, strategy, rollout: rollout() };
