@@ -54,13 +54,17 @@ describe('a refused apply', () => {
     expect(refusalOf(wrong, wanted, wanted)).toMatchObject({ reason: 'ApplyRefused', paths: ['spec.replicas'] });
   });
 
+  it('by a right, a quota or an admission policy is one: somebody has to change something', () => {
+    const error = new KubeApiError('k8s_forbidden', 'no', { httpStatus: 403 });
+    expect(refusalOf(error, set(1, '1Gi', 'a'), undefined)).toEqual({ reason: 'ApplyRefused', message: 'no' });
+  });
+
   it('is none where trying again may help', () => {
     const wanted = set(1, '1Gi', 'a');
     for (const error of [
       new Error('mine'),
       new NavinError('k8s_outcome_unknown', 'who knows'),
       new KubeApiError('k8s_server_error', 'fault', { httpStatus: 500 }),
-      new KubeApiError('k8s_forbidden', 'no', { httpStatus: 403 }),
       new KubeApiError('k8s_conflict', 'changed', { httpStatus: 409 }),
     ]) {
       expect(refusalOf(error, wanted, wanted)).toBeUndefined();

@@ -43,6 +43,8 @@ export function refusalOf(error: unknown, wanted: KubeObject, live: KubeObject |
   if (error.conflicts.length > 0) {
     return { reason: 'ApplyConflict', message: error.message, conflicts: error.conflicts };
   }
+  // A right, a quota, an admission policy: nothing that passes by itself.
+  if (error.code === 'k8s_forbidden') return { reason: 'ApplyRefused', message: error.message };
   if (error.code !== 'k8s_invalid') return undefined;
   const fields = error.causes.flatMap(({ field }) => field ?? []);
   const immutable = live && error.causes.filter((cause) => IMMUTABLE.test(cause.message ?? ''));

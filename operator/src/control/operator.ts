@@ -1,7 +1,20 @@
-import type { Clock } from '../../../core/clock';
-import type { KubeClient } from '../../../core/kube';
+import {
+  COMPONENT_GROUP,
+  COMPONENT_KIND,
+  COMPONENT_LABEL,
+  COMPONENT_VERSION,
+  visible,
+  type ManagedComponent,
+} from '../../../core/components';
+import { isAborted, type Clock } from '../../../core/clock';
+import { Informer, kubeSource, Lease, WorkQueue, type LeaseTerm, type Source } from '../../../core/controller';
+import { RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../../../core/kube';
 import type { Rendering, RenderRequest } from '../render';
 import type { OperatorEvents, OperatorHealth } from './events';
+import { ClusterFacts } from './facts';
+import { Reconciler } from './reconciler';
+import { Renderings } from './renderings';
+import { SightOfObjects } from './sight';
 
 /** What an {@link Operator} works with. */
 export interface OperatorOptions {
@@ -22,13 +35,73 @@ export interface OperatorOptions {
   readonly events?: OperatorEvents;
 }
 
-/** Runs the components of some namespaces. */
+/** ManagedComponents, as the definition that is generated from core/components names them. */
+const COMPONENTS: ApiResource = {
+  group: COMPONENT_GROUP,
+  version: COMPONENT_VERSION,
+  kind: COMPONENT_KIND,
+  plural: 'managedcomponents',
+  singular: 'managedcomponent',
+  namespaced: true,
+  verbs: ['get', 'list', 'watch', 'update', 'patch'],
+  shortNames: ['mc'],
+  subresources: ['status'],
+};
+/** Kinds that tell how components are doing: each change of them is heard. */
+const WATCHED = [
+  RESOURCES.deployments,
+  RESOURCES.statefulsets,
+  RESOURCES.horizontalpodautoscalers,
+  RESOURCES.poddisruptionbudgets,
+];
+const CONCURRENCY = 10;
+const RESYNC_MS = 600_000;
+const GRACE_MS = 10_000;
+/** A namespace that cannot be read yet is looked at again so late, in ms. */
+const UNREADABLE_MS = 5_000;
+/** Nothing was heard for so long, not even bookmarks: a watch may be broken, in ms. */
+const SILENT_MS = 240_000;
+/** A lease that ended by itself is not sought again at once, in ms. */
+const PAUSE_MS = 1_000;
+
+/** What is there while this process holds the lease. */
+interface Reign {
+  readonly term: LeaseTerm;
+  readonly queue: WorkQueue;
+}
+
+/** Runs the components of some namespaces: watches always, and acts while it holds the lease. */
 export class Operator {
-  constructor(private readonly options: OperatorOptions) {}
+  private readonly components: Informer;
+  private readonly informers: ReadonlyMap<string, Informer>;
+  private readonly facts: ClusterFacts;
+  private readonly ending = new AbortController();
+  private readonly events: OperatorEvents;
+  private reign: Reign | undefined;
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: OperatorOptions) {
+    const { client, clock } = options;
+    this.events = options.events ?? {};
+    this.facts = new ClusterFacts(client, clock);
+    this.components = this.informer(COMPONENTS, kubeSource(client, COMPONENTS), ({ metadata }) => metadata.name);
+    this.informers = new Map(
+      WATCHED.map((resource) => {
+        const source = kubeSource(client, resource, { labelSelector: COMPONENT_LABEL, managedFields: true });
+        const informer = this.informer(
+          resource,
+          withVisible(source),
+          ({ metadata }) => metadata.labels?.[COMPONENT_LABEL],
+        );
+        return [`${resource.group}/${resource.kind}`, informer];
+      }),
+    );
+  }
 
   /** Begins to watch and to wait for the lease; returns at once. */
   start(): void {
-    void this.options;
+    for (const informer of this.all()) informer.start();
+    this.running ??= this.run();
   }
 
   /**
@@ -36,17 +109,150 @@ export class Operator {
    *
    * @param graceMs for what is under way. Default 10 s
    */
-  async stop(graceMs = 10_000): Promise<void> {
-    await Promise.resolve(graceMs);
+  async stop(graceMs = GRACE_MS): Promise<void> {
+    this.ending.abort();
+    await this.reign?.queue.stop(graceMs);
+    await this.running;
+    await Promise.all(this.all().map((informer) => informer.stop()));
   }
 
   health(): OperatorHealth {
+    const kinds = [
+      ['managedcomponents', this.components] as const,
+      ...WATCHED.map(
+        (resource) => [resource.plural, this.informers.get(`${resource.group}/${resource.kind}`)] as const,
+      ),
+    ];
+    const missing = kinds.flatMap(([plural, informer]) =>
+      (informer?.health() ?? [])
+        .filter(({ synced, silentMs }) => !synced || silentMs > SILENT_MS)
+        .map(({ scope }) => `${plural} in ${scope}`),
+    );
+    const { depth = 0, active = 0, delayed = 0, failing = 0 } = this.reign?.queue ?? {};
     return {
-      synced: false,
-      leading: false,
-      missing: [],
-      components: [],
-      queue: { depth: 0, active: 0, delayed: 0, failing: 0 },
+      synced: missing.length === 0,
+      leading: this.reign !== undefined,
+      missing,
+      components: this.components.list() as readonly ManagedComponent[],
+      queue: { depth, active, delayed, failing },
     };
   }
+
+  private async run(): Promise<void> {
+    const { client, clock, random, lease } = this.options;
+    const { signal } = this.ending;
+    const onFault = (error: unknown): void => this.events.onLeaseFault?.(error);
+    while (!isAborted(signal)) {
+      const term = await new Lease({ client, clock, random, ...lease, onFault }).acquire(signal);
+      if (term === undefined) return;
+      await this.rule(term);
+      await clock.sleep(PAUSE_MS, signal);
+    }
+  }
+
+  /** Acts until the lease is lost or the operator ends. */
+  private async rule(term: LeaseTerm): Promise<void> {
+    const queue = this.queueFor(term);
+    this.reign = { term, queue };
+    this.events.onLeading?.();
+    queue.start();
+    for (const { metadata } of this.components.list()) queue.add(keyOf(metadata));
+    const ended = new Promise<void>((resolve) => {
+      const end = (): void => {
+        resolve();
+      };
+      this.ending.signal.addEventListener('abort', end, { once: true });
+      term.signal.addEventListener('abort', end, { once: true });
+      if (isAborted(this.ending.signal) || isAborted(term.signal)) resolve();
+    });
+    await ended;
+    // Whoever stops the operator has told the queue how long it may take.
+    await queue.stop(isAborted(this.ending.signal) && !isAborted(term.signal) ? GRACE_MS : 0);
+    this.reign = undefined;
+    await term.release();
+    this.events.onFollowing?.(await term.ended);
+  }
+
+  private queueFor(term: LeaseTerm): WorkQueue {
+    const {
+      client,
+      clock,
+      random,
+      renderer,
+      pullSecrets = [],
+      concurrency = CONCURRENCY,
+      resyncMs = RESYNC_MS,
+    } = this.options;
+    const { events, facts, informers } = this;
+    const onStep = events.onStep?.bind(events) ?? (() => undefined);
+    const reconciler = new Reconciler({
+      ...{ client, clock, random, pullSecrets, resyncMs, events, facts },
+      resource: COMPONENTS,
+      components: this.components,
+      sight: new SightOfObjects({ client, informers, clock, resyncMs }),
+      renderings: new Renderings({ renderer, clock, onStep, capabilities: () => facts.capabilities() }),
+      mayAct: () => term.mayAct(),
+      isEnding: () => isAborted(this.ending.signal) || isAborted(term.signal),
+      again: (key) => {
+        queue.add(key);
+      },
+    });
+    const queue: WorkQueue = new WorkQueue({
+      ...{ clock, random, concurrency },
+      work: async (key, signal) => {
+        if (!this.isReadable(key)) return UNREADABLE_MS;
+        return reconciler.work(key, AbortSignal.any([signal, term.signal]));
+      },
+      onFailure: ({ key, ...failure }) => events.onPassFailed?.({ component: key, ...failure }),
+      onStarted: (_, waitedMs) => events.onWaited?.(waitedMs),
+      onFinished: (key, tookMs, succeeded) => events.onPass?.({ component: key, tookMs, succeeded }),
+    });
+    return queue;
+  }
+
+  /** Whether everything that is watched was listed in the namespace of a component. */
+  private isReadable(key: string): boolean {
+    const [namespace = ''] = key.split('/');
+    return this.all().every((informer) => informer.hasSynced(namespace));
+  }
+
+  private informer(
+    { plural }: ApiResource,
+    source: Source,
+    componentOf: (object: KubeObject) => string | undefined,
+  ): Informer {
+    const { clock, random, namespaces } = this.options;
+    return new Informer({
+      ...{ source, clock, random, scopes: namespaces },
+      onChange: (before, after) => {
+        const object = after ?? before;
+        const name = object && componentOf(object);
+        if (name !== undefined) this.reign?.queue.add(keyOf({ ...object?.metadata, name }));
+      },
+      onFault: ({ scope, error, pauseMs }) =>
+        this.events.onWatchFault?.({ kind: plural, namespace: scope, error, pauseMs }),
+    });
+  }
+
+  private all(): readonly Informer[] {
+    return [this.components, ...this.informers.values()];
+  }
+}
+
+function keyOf({ namespace = '', name = '' }: KubeObject['metadata']): string {
+  return `${namespace}/${name}`;
+}
+
+/** Objects as they are remembered. */
+function withVisible(source: Source): Source {
+  return {
+    async *pages(scope, signal) {
+      for await (const page of source.pages(scope, signal)) yield { ...page, items: page.items.map(visible) };
+    },
+    async *watch(scope, version, seconds, signal) {
+      for await (const { type, object } of source.watch(scope, version, seconds, signal)) {
+        yield { type, object: type === 'BOOKMARK' ? object : visible(object) };
+      }
+    },
+  };
 }

@@ -28,6 +28,8 @@ export interface Rendering {
   readonly chart: { readonly name: string; readonly version: string; readonly digest: string };
   /** Parsed as Kubernetes parses YAML; nobody has looked at them yet. */
   readonly documents: readonly unknown[];
+  /** The size of the text they were parsed from. */
+  readonly bytes: number;
 }
 
 /** What rendering stands on. */
@@ -101,7 +103,7 @@ export class Renderer {
       const documents = parse(text);
       await this.requireSteady(folder, input, documents);
       const { name, version, digest } = input.chart;
-      const rendering = { chart: { name, version, digest }, documents };
+      const rendering = { chart: { name, version, digest }, documents, bytes: text.length };
       this.cache.set(key, rendering, text.length + ENTRY_OVERHEAD);
       return rendering;
     });
