@@ -27,6 +27,11 @@ export const CLASSIFIED_RANGES: readonly ClassifiedRange[] = RANGES.map((range) 
   return { class: range.class, text: range.cidr, cidr };
 });
 
+/** The ranges that lie behind grants: those of private networks. */
+export const GRANTABLE_RANGES: readonly string[] = CLASSIFIED_RANGES.filter(
+  (range) => CLASSES[range.class].verdict === 'grantable',
+).map(({ text }) => text);
+
 const SEVERITY: Readonly<Record<Verdict, number>> = { allow: 0, grantable: 1, never: 2 };
 
 /**

@@ -1,11 +1,11 @@
 export { createPinnedAgent, type ClusterAgentOptions } from './agent';
 export { checkAddress, checkServerUrl, resolveDestination, type CheckedAddress, type CheckOptions } from './check';
 export type { AddressClass, Verdict } from './classes';
-export { classifyAddress, classifyHostname, type Classification } from './classify';
+export { classifyAddress, classifyHostname, GRANTABLE_RANGES, type Classification } from './classify';
 export { connectionError } from './connectionError';
 export { destinationOf, type Destination } from './destination';
 export { EgressPolicyError, EgressRefusedError, type RefusalReason } from './errors';
-export type { Grant } from './grant';
+export { grantFor, type Grant } from './grant';
 export { loadEgressPolicy, type DevApiServer, type EgressPolicy } from './policy';
 export { MAX_REDIRECTS, nextHop, type Hop, type HopOptions } from './redirect';
 export { lookupResolver, type ExternalFilter, type ResolvedAddress, type Resolver } from './resolver';

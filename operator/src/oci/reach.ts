@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../../core/egress';
+import { GRANTABLE_RANGES, type EgressPolicy } from '../../../core/egress';
 import { registryHost } from './dockerHub';
 
 /** Who decides where connections may go. */
@@ -7,9 +7,6 @@ export interface Reach {
   isListed(url: URL): boolean;
   policyFor(url: URL): EgressPolicy;
 }
-
-/** The private ranges that a grant may open. */
-const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '198.18.0.0/15', 'fc00::/7'];
 
 /**
  * A registry that the administrator has listed may have a private address, at its own port only; a host that is reached
@@ -21,7 +18,7 @@ export function reachOf(registries: readonly string[]): Reach {
     isListed: ({ host }) => listed.has(host),
     policyFor: ({ host, port }) => {
       if (!listed.has(host)) return { grants: [] };
-      return { grants: PRIVATE.map((cidr) => ({ cidr, ports: [port === '' ? 443 : Number(port)] })) };
+      return { grants: GRANTABLE_RANGES.map((cidr) => ({ cidr, ports: [port === '' ? 443 : Number(port)] })) };
     },
   };
 }
