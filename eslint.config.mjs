@@ -54,7 +54,7 @@ const n8nRules = configWithoutCloudSupport.map((config) =>
 );
 
 export default tseslint.config(
-  globalIgnores(['dist', 'coverage', '**/node_modules']),
+  globalIgnores(['**/dist', 'coverage', '**/node_modules']),
   ...n8nRules,
   {
     files: ['**/*.ts'],
@@ -84,7 +84,10 @@ export default tseslint.config(
             N8N,
             { group: ['**/core/*/*', '!**/core/*/testing'], message: 'Import a noun of core through its index.' },
             { group: ['**/nodes/**', '**/credentials/**'], message: 'The operator knows nothing of nodes.' },
-            { group: ['../{cache,charts,oci,render}/*'], message: 'Import another noun through its index.' },
+            {
+              group: ['../{cache,charts,control,manifests,oci,program,render,telemetry}/*'],
+              message: 'Import another noun through its index.',
+            },
           ],
         },
       ],

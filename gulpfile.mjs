@@ -1,6 +1,6 @@
-// Builds what is published: dist/. `gulp build` checks the types, bundles and copies; each task can be run alone.
+// Builds what is published, dist/, and the operator. `gulp build` checks the types, bundles and copies; each task can be run alone.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { build as esbuild } from 'esbuild';
@@ -10,6 +10,7 @@ import gulp from 'gulp';
 const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const core = join(root, 'core');
+const LICENCES = 'THIRD_PARTY_LICENSES.txt';
 
 /** Removes the last build. */
 export async function clean() {
@@ -95,7 +96,8 @@ export async function bundles() {
     }));
   }
   for (const { metafile } of results) descriptionsOnly(metafile);
-  await licences(results.flatMap(({ metafile }) => Object.keys(metafile.inputs)));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  await writeFile(join(dist, LICENCES), await licences(inputs));
 }
 
 /** A node file that required core at its top would make every process of n8n pay for it at start. */
@@ -107,6 +109,7 @@ function descriptionsOnly({ outputs }) {
   }
 }
 
+/** The licences of the packages that files come from. */
 async function licences(inputs) {
   const packages = new Set();
   for (const input of inputs) {
@@ -119,7 +122,7 @@ async function licences(inputs) {
       return `${name} ${version} (${license})\n\n${await licenceText(join(root, folder), name)}\n`;
     }),
   );
-  await writeFile(join(dist, 'THIRD_PARTY_LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** The licence of a package: its file, or the section of its README where it has none. */
@@ -150,5 +153,37 @@ export async function assets() {
   }
 }
 
-export const build = gulp.series(clean, gulp.parallel(types, bundles, assets));
+/**
+ * Bundles the operator: operator/dist/operator.cjs, for Node 24 and nothing beside it. Files are put in place whole, so that
+ * a running one may be replaced.
+ */
+export async function operator() {
+  const outdir = join(root, 'operator', 'dist');
+  const { outputFiles, metafile } = await esbuild({
+    entryPoints: [join(root, 'operator', 'src', 'main.ts')],
+    outfile: join(outdir, 'operator.cjs'),
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+    absWorkingDir: root,
+  });
+  await mkdir(outdir, { recursive: true });
+  await replace(join(outdir, 'operator.cjs'), outputFiles[0].contents);
+  await replace(join(outdir, LICENCES), await licences(Object.keys(metafile.inputs)));
+}
+
+async function replace(file, contents) {
+  await writeFile(`${file}.${process.pid}`, contents);
+  await rename(`${file}.${process.pid}`, file);
+}
+
+export const build = gulp.series(clean, gulp.parallel(types, bundles, assets, operator));
 export default build;

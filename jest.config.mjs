@@ -25,7 +25,7 @@ const common = {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes|jose|openid-client|oauth4webapi)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(@kubernetes|commander|jose|openid-client|oauth4webapi)/)'],
   moduleNameMapper: { '^typebox(/value)?$': commonJsTypebox() },
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
