@@ -1,0 +1,3 @@
+/** An independent watcher: holds what the operator does and says against what the cluster shows. */
+export type { Judged, Rule, Wrong } from './judge';
+export { Watcher, type Verdict, type WatcherOptions } from './watcher';
