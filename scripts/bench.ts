@@ -12,6 +12,7 @@ import { benchmarksMarkdown, type Figure, type Verdict, verdict } from '../bench
 import { hundredTriggersFigures } from '../bench/hundredTriggers';
 import { latencyFigures } from '../bench/latency';
 import { loadFigures } from '../bench/load';
+import { operatorFigures } from '../bench/operator';
 import { podFigures } from '../bench/pods';
 import { triggerFigures } from '../bench/trigger';
 import { buildPackage } from './buildPackage';
@@ -25,6 +26,7 @@ const SECTIONS = {
   trigger: triggerFigures,
   latency: latencyFigures,
   hundred: hundredTriggersFigures,
+  operator: operatorFigures,
 } as const satisfies Record<string, (folder: string) => Promise<Figure[]>>;
 type Section = keyof typeof SECTIONS;
 const SIGNS: Readonly<Record<Verdict, string>> = { kept: 'kept', broken: 'BROKEN', 'no budget': '' };

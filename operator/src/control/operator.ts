@@ -66,7 +66,7 @@ const PAUSE_MS = 1_000;
 
 /** What is there while this process holds the lease. */
 interface Reign {
-  readonly term: LeaseTerm;
+  readonly reconciler: Reconciler;
   readonly queue: WorkQueue;
 }
 
@@ -116,6 +116,12 @@ export class Operator {
     await Promise.all(this.all().map((informer) => informer.stop()));
   }
 
+  /** Looks at everything of every component once more, as it does by itself from time to time. */
+  lookAgain(): void {
+    this.reign?.reconciler.expire();
+    for (const { metadata } of this.components.list()) this.reign?.queue.add(keyOf(metadata));
+  }
+
   health(): OperatorHealth {
     const kinds = [
       ['managedcomponents', this.components] as const,
@@ -152,8 +158,9 @@ export class Operator {
 
   /** Acts until the lease is lost or the operator ends. */
   private async rule(term: LeaseTerm): Promise<void> {
-    const queue = this.queueFor(term);
-    this.reign = { term, queue };
+    const reign = this.reignOf(term);
+    const { queue } = reign;
+    this.reign = reign;
     this.events.onLeading?.();
     queue.start();
     for (const { metadata } of this.components.list()) queue.add(keyOf(metadata));
@@ -173,7 +180,7 @@ export class Operator {
     this.events.onFollowing?.(await term.ended);
   }
 
-  private queueFor(term: LeaseTerm): WorkQueue {
+  private reignOf(term: LeaseTerm): Reign {
     const {
       client,
       clock,
@@ -207,7 +214,7 @@ export class Operator {
       onStarted: (_, waitedMs) => events.onWaited?.(waitedMs),
       onFinished: (key, tookMs, succeeded) => events.onPass?.({ component: key, tookMs, succeeded }),
     });
-    return queue;
+    return { reconciler, queue };
   }
 
   /** Whether everything that is watched was listed in the namespace of a component. */

@@ -88,6 +88,14 @@ export class Reconciler {
     }
   }
 
+  /** Everything of every component is looked at once more with its next pass. */
+  expire(): void {
+    for (const memory of this.memories.values()) {
+      memory.rest = memory.rest && { ...memory.rest, until: 0 };
+      memory.resyncedAt = -Infinity;
+    }
+  }
+
   /** @returns when to look again; undefined: at once */
   private async round(errand: Errand): Promise<number | undefined> {
     const { component, memory } = errand;

@@ -86,8 +86,8 @@ export class TemplateFolder {
         HELM_CONFIG_HOME: empty,
         HELM_DATA_HOME: empty,
         HELM_PLUGINS: empty,
-        // Go takes address space for each thread, and there is one for each of the machine's cores.
-        GOMAXPROCS: '2',
+        // There are as many renderings at once as cores. Go also takes address space for each thread.
+        GOMAXPROCS: '1',
         TZ: zone === 'utc' ? 'UTC' : join(this.folder, 'zone'),
       },
       timeoutMs,
