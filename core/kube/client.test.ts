@@ -42,6 +42,14 @@ describe('a missing object', () => {
     expect([error.message, error.details.missing]).toEqual(['Pod "web" in namespace "shop" does not exist.', 'object']);
   });
 
+  it('counts as missing itself, without a look at its namespace, for whom may not see namespaces', async () => {
+    server.next(MISSING);
+    const { client } = faultClient(server, { looksForNamespaces: false });
+    const error = await errorOf(client.get(RESOURCES.pods, { name: 'web' }));
+    expect([error.message, error.details.missing]).toEqual(['Pod "web" in namespace "shop" does not exist.', 'object']);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('is asked no more about when it has no namespace', async () => {
     server.next(failure(404, 'NotFound', 'x', { name: 'n1', kind: 'nodes' }));
     expect((await errorOf(faultClient(server).client.get(RESOURCES.nodes, { name: 'n1' }))).message).toBe(

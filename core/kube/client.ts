@@ -37,7 +37,8 @@ export class KubeClient {
   readonly target: ClusterTarget;
   private readonly requester: Requester;
   private readonly catalog: ResourceCatalog;
-  private readonly namespaces: NamespaceMemory;
+  /** Absent: a missing namespace is not told from a missing object. */
+  private readonly namespaces: NamespaceMemory | undefined;
   private readonly closing = new AbortController();
   private readonly means: ClientMeans;
 
@@ -46,7 +47,8 @@ export class KubeClient {
     this.means = clientMeans(options, this.closing.signal);
     this.requester = this.means.requester;
     this.catalog = new ResourceCatalog(this.requester, this.means.now);
-    this.namespaces = new NamespaceMemory(this.requester, this.means.now);
+    const { looksForNamespaces = true } = options;
+    this.namespaces = looksForNamespaces ? new NamespaceMemory(this.requester, this.means.now) : undefined;
   }
 
   /** @throws NavinError `k8s_not_kubernetes` when the server answers otherwise than an API server */
@@ -186,7 +188,7 @@ export class KubeClient {
     try {
       return await run();
     } catch (error) {
-      throw await this.namespaces.explain(error, subject?.namespace);
+      throw this.namespaces === undefined ? error : await this.namespaces.explain(error, subject?.namespace);
     }
   }
 

@@ -29,6 +29,11 @@ export interface KubeClientOptions {
    * list of 10,000 pods costs no more time, a tenth less CPU and 20 MiB less memory (there is less to decrypt and copy).
    */
   readonly compress?: boolean | undefined;
+  /**
+   * Find out whether it is the namespace that is missing where an object is, by reading the namespace. Default true; false
+   * for identities that may not: each time would be a denied request.
+   */
+  readonly looksForNamespaces?: boolean | undefined;
   readonly userAgent?: string | undefined;
   /** n8n's own egress filter, asked before each connection. */
   readonly externalFilter?: ExternalFilter | undefined;

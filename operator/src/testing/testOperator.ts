@@ -31,7 +31,9 @@ export interface TestOperator {
 /** Starts an operator. No component may be there before {@link installComponents} was called. */
 export async function startTestOperator(cluster: Cluster, options: TestOperatorOptions): Promise<TestOperator> {
   const { namespaces, chartsDir = EXAMPLE_CHARTS, kubeconfig, leaseNamespace, ...rest } = options;
-  const client = rest.client ?? clusterClient(cluster, kubeconfig === undefined ? {} : { kubeconfig });
+  const client =
+    rest.client ??
+    clusterClient(cluster, { looksForNamespaces: false, ...(kubeconfig === undefined ? {} : { kubeconfig }) });
   const renderer =
     rest.renderer ??
     new Renderer({
