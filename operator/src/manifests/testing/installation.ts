@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from '../../../../test/cluster';
+import { kubeconfigOf, requestToken } from '../../../../test/cluster/access';
 import { MANAGED_NAMESPACE, OPERATOR, OPERATOR_NAMESPACE } from '../names';
 
 const CONFIG = join(__dirname, '../../../config');
@@ -49,12 +50,13 @@ export class Installation {
   }
 
   /** A token of it. */
-  async token(): Promise<string> {
-    const { status } = await this.cluster.api.create<{ status: { token: string } }>(
-      `/api/v1/namespaces/${this.own}/serviceaccounts/${OPERATOR}/token`,
-      { spec: { expirationSeconds: 3_600 } },
-    );
-    return status.token;
+  token(): Promise<string> {
+    return requestToken(this.cluster.api, this.own, OPERATOR);
+  }
+
+  /** What it speaks to the API server with. */
+  async kubeconfig(): Promise<string> {
+    return kubeconfigOf(this.cluster.facts, { token: await this.token() }, this.managed);
   }
 
   async remove(): Promise<void> {
