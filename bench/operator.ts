@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { componentCrd } from '../core/components';
@@ -18,8 +18,6 @@ const PASSES = 3;
 const RATE_BUDGET = 10;
 const PASS_BUDGET_SECONDS = 10;
 const MEMORY_BUDGET_MIB = 200;
-/** As the image starts it: memory grows slowly, which costs no speed that can be measured. */
-const NODE_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=40'];
 /** After a fleet was installed, what it left in memory is collected in its own time. */
 const SETTLE_MS = 5_000;
 
@@ -131,7 +129,7 @@ class MeasuredOperator {
   static async start(cluster: Cluster, program: string, charts: string): Promise<MeasuredOperator> {
     const env = { ...process.env, ...cluster.egressEnv, HELM_BIN: await findHelm() };
     const args = [cluster.adminKubeconfigPath, cluster.server, NAMESPACE, charts];
-    const operator = new MeasuredOperator(fork(program, args, { env, execArgv: NODE_FLAGS }));
+    const operator = new MeasuredOperator(fork(program, args, { env, execArgv: [...nodeFlags()] }));
     await eventually(() => Promise.resolve(operator.leads), 'the operator', 60_000);
     return operator;
   }
@@ -163,6 +161,13 @@ class MeasuredOperator {
   stop(): void {
     this.child.disconnect();
   }
+}
+
+/** The flags that the image starts Node with. */
+function nodeFlags(): readonly string[] {
+  const dockerfile = readFileSync(join(__dirname, '..', 'operator', 'Dockerfile'), 'utf8');
+  const [, entrypoint = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+  return (JSON.parse(entrypoint) as string[]).filter((word) => word.startsWith('--'));
 }
 
 /** As the operator itself is built: one file. */

@@ -1,6 +1,6 @@
 /**
- * The demo: a cluster with workloads, n8n with the package, a credential and the example workflows in it. Runs them
- * once, prints what they did, and leaves the editor open until Ctrl-C. Nothing is left running.
+ * The demo: a cluster with workloads, the operator with two components, n8n with the package, a credential and the
+ * example workflows in it. Runs them once, prints what they did, and leaves the editor open until Ctrl-C. Nothing is left running.
  */
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
@@ -42,6 +42,12 @@ async function main(): Promise<void> {
     const target = await prepareTarget(options);
     stops.unshift(target.stop);
     for (const line of target.announcement) console.log(line);
+    if (target.operate !== undefined) {
+      console.log('Starting the operator …');
+      const operator = await target.operate();
+      stops.unshift(operator.stop);
+      console.log(`\n${operator.said.join('\n')}\n`);
+    }
     const owner: Owner = { email: 'demo@navin.example', password: `${randomBytes(9).toString('base64url')}A1` };
     const n8n = await start(target, owner, await choosePort(options.port));
     stops.unshift(async () => n8n.stop());
@@ -52,7 +58,7 @@ async function main(): Promise<void> {
     if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
     if (options.once) return;
     n8n.hold(true);
-    console.log(invitation(n8n, owner));
+    console.log(invitation(n8n, owner, target.operatorHints));
     await interrupted;
   };
   try {
@@ -189,7 +195,7 @@ function waiting(workflow: string): DemoResult {
   return { workflow, outcome: 'not run', lines: ['It waits for the cluster: publish it in the editor.'] };
 }
 
-function invitation(n8n: N8n, { email, password }: Owner): string {
+function invitation(n8n: N8n, { email, password }: Owner, hints: readonly string[] = []): string {
   return `
 The editor is open:
 
@@ -198,6 +204,7 @@ The editor is open:
   password   ${password}
 
 The workflows and their executions are there; change them, run them, add your own.
+${hints.length === 0 ? '' : `\n${hints.join('\n')}\n`}
 Ctrl-C ends everything.`;
 }
 

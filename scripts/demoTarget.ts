@@ -7,6 +7,7 @@ import { targetFromKubeconfig } from '../core/kubeconfig';
 import { startCluster } from '../test/cluster';
 import { kubeconfigCredential, type KubeconfigCredential } from '../test/e2e/n8n';
 import { ALL_RIGHTS, createTroubledShop } from '../test/e2e/shop';
+import { operatorHints, startDemoOperator, type DemoOperator } from './demoOperator';
 
 /** A cluster that the demo works on. */
 export interface DemoTarget {
@@ -22,6 +23,10 @@ export interface DemoTarget {
   readonly mayChange: boolean;
   /** Changes the ConfigMap that an example waits for; absent where nothing is to be changed. */
   readonly changeSettings?: () => Promise<void>;
+  /** Starts the operator with two components; absent where nothing is to be installed. */
+  readonly operate?: () => Promise<DemoOperator>;
+  /** How to go on with it. */
+  readonly operatorHints?: readonly string[];
   /** What the demo is going to do to the cluster, said before it does. */
   readonly announcement: readonly string[];
   readonly stop: () => Promise<void>;
@@ -57,6 +62,8 @@ export async function disposableTarget(): Promise<DemoTarget> {
         const settings = `/api/v1/namespaces/${NAMESPACE}/configmaps/settings`;
         await cluster.api.patch(settings, { data: { 'log.level': 'debug' } });
       },
+      operate: () => startDemoOperator(cluster),
+      operatorHints: operatorHints(cluster),
       announcement: [
         `Kubernetes ${cluster.server}: a disposable control plane, gone at the end. Its nodes are simulated: nothing runs in containers, and their logs are made up.`,
         `Namespace ${NAMESPACE}: the Deployments web and api run; payments crashes, search never gets ready, and the Pod search-index finds no node.`,

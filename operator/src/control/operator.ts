@@ -78,6 +78,7 @@ export class Operator {
   private readonly ending = new AbortController();
   private readonly events: OperatorEvents;
   private reign: Reign | undefined;
+  private graceMs = GRACE_MS;
   private running: Promise<void> | undefined;
 
   constructor(private readonly options: OperatorOptions) {
@@ -110,8 +111,8 @@ export class Operator {
    * @param graceMs for what is under way. Default 10 s
    */
   async stop(graceMs = GRACE_MS): Promise<void> {
+    this.graceMs = graceMs;
     this.ending.abort();
-    await this.reign?.queue.stop(graceMs);
     await this.running;
     await Promise.all(this.all().map((informer) => informer.stop()));
   }
@@ -173,8 +174,7 @@ export class Operator {
       if (isAborted(this.ending.signal) || isAborted(term.signal)) resolve();
     });
     await ended;
-    // Whoever stops the operator has told the queue how long it may take.
-    await queue.stop(isAborted(this.ending.signal) && !isAborted(term.signal) ? GRACE_MS : 0);
+    await queue.stop(isAborted(term.signal) ? 0 : this.graceMs);
     this.reign = undefined;
     await term.release();
     this.events.onFollowing?.(await term.ended);
@@ -210,7 +210,10 @@ export class Operator {
         if (!this.isReadable(key)) return UNREADABLE_MS;
         return reconciler.work(key, AbortSignal.any([signal, term.signal]));
       },
-      onFailure: ({ key, ...failure }) => events.onPassFailed?.({ component: key, ...failure }),
+      onFailure: ({ key, ...failure }) => {
+        // What was stopped because the lease is gone has not failed.
+        if (!isAborted(term.signal)) events.onPassFailed?.({ component: key, ...failure });
+      },
       onStarted: (_, waitedMs) => events.onWaited?.(waitedMs),
       onFinished: (key, tookMs, succeeded) => events.onPass?.({ component: key, tookMs, succeeded }),
     });

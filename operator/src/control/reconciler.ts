@@ -47,7 +47,8 @@ const MAX_LOOKS = 8;
 const SECRET_MS = 20_000;
 /** What failed or is blocked may be right again by something that nobody is told of. */
 const RETRY_MS = 30_000;
-const NEXT_ROUND_MS = 1;
+/** Somebody else keeps changing things: they are given some time, in ms. */
+const BUSY_MS = 1_000;
 
 /** Works on components: looks, decides, writes the status, and carries out what was decided. */
 export class Reconciler {
@@ -81,7 +82,7 @@ export class Reconciler {
         const again = await this.round({ key, component, memory, signal });
         if (again !== undefined) return again;
       }
-      return NEXT_ROUND_MS;
+      return BUSY_MS;
     } catch (error) {
       memory.distrustAll();
       throw error;
@@ -109,6 +110,7 @@ export class Reconciler {
     }
     if (written !== component) return undefined;
     memory.settle(component, keyOf);
+    this.options.sight.settle(component.metadata.namespace ?? '', memory, component.status?.inventory ?? []);
     return this.rest(component, memory, decision);
   }
 

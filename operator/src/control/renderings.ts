@@ -34,7 +34,7 @@ export class Renderings {
 
   /** The next pass renders anew: a chart in a folder may have changed. */
   forget(key: string): void {
-    this.known.set(key, { rendering: 'pending' }, 0);
+    this.known.delete(key);
   }
 
   /**

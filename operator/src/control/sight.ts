@@ -75,6 +75,15 @@ export class SightOfObjects {
     }
   }
 
+  /** Forgets what a watch shows by now: it need not be remembered twice. */
+  settle(namespace: string, memory: ComponentMemory, refs: readonly Ref[]): void {
+    for (const ref of refs) {
+      const key = keyOf(ref);
+      const [known, seen] = [memory.objects.get(key), this.informerOf(ref)?.get(namespace, ref.name)];
+      if (known !== undefined && seen !== undefined && newer(seen, known) === seen) memory.objects.delete(key);
+    }
+  }
+
   /** Notes what an object is after a change of ours. */
   note(memory: ComponentMemory, key: string, object: KubeObject): void {
     memory.note(key, { sight: visible(object), at: this.options.clock.monotonic() });
