@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { systemCode } from './systemCode';
 import { UsageError } from './usageError';
 
 /**
@@ -24,11 +25,6 @@ export async function readBoundedFile(flag: string, path: string, maxBytes: numb
     }
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${flag} names a file that cannot be read (${codeOf(error)}).`);
+    throw new UsageError(`${flag} names a file that cannot be read (${systemCode(error)}).`);
   }
-}
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[A-Z0-9_]{1,32}$/.test(code) ? code : 'unknown fault';
 }

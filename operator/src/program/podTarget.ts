@@ -35,7 +35,7 @@ export async function podTarget(means: PodMeans): Promise<ClusterAccess> {
   const read = (name: string, maxBytes: number): Promise<string> =>
     readBoundedFile(`The ServiceAccount of the Pod (${name})`, join(directory, name), maxBytes);
   const { devApiServer } = loadEgressPolicy({ NAVIN_DEV_API_SERVER: env.NAVIN_DEV_API_SERVER });
-  const { target, warnings } = targetFromToken({
+  const { target } = targetFromToken({
     server: `https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     ca: await read('ca.crt', MAX_CA_BYTES),
     token: tokens.first(),
@@ -44,7 +44,8 @@ export async function podTarget(means: PodMeans): Promise<ClusterAccess> {
   });
   const rotating = withRotatingToken(target, { read: () => tokens.read(), onFault: onTokenFault });
   const egress = { grants: grantsOf(host, port), ...(devApiServer === undefined ? {} : { devApiServer }) };
-  return { target: rotating, egress, warnings };
+  // Its token and CA end soon by design: Kubernetes renews them.
+  return { target: rotating, egress, warnings: [] };
 }
 
 /** Where Kubernetes says that the API server is: an address, on some clouds a name. */

@@ -12,6 +12,7 @@ import { logEvents, Metrics, operatorPages, Probes, Progress, tellAll, type Logg
 import type { ProgramOptions } from './options';
 import { readRegistryFiles } from './registry';
 import { selfCheck } from './selfCheck';
+import { systemCode } from './systemCode';
 import { findCluster } from './target';
 import { UsageError } from './usageError';
 import { VERSION } from './version';
@@ -70,7 +71,11 @@ async function start(options: ProgramOptions, surroundings: Surroundings, undo: 
   });
   for (const warning of [...access.warnings, ...registryFiles.warnings]) log.warn(warning);
 
-  const client = new KubeClient({ ...access, userAgent: `navin-platform-operator/${VERSION}` });
+  const client = new KubeClient({
+    ...access,
+    looksForNamespaces: false,
+    userAgent: `navin-platform-operator/${VERSION}`,
+  });
   undo.add(() => {
     client.close();
   });
@@ -136,8 +141,7 @@ async function listen(
   try {
     return await Probes.start({ ...means, listen: where });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown fault';
-    throw new UsageError(`--listen: the address cannot be listened at (${code}).`);
+    throw new UsageError(`--listen: the address cannot be listened at (${systemCode(error)}).`);
   }
 }
 

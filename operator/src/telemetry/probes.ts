@@ -26,7 +26,11 @@ const IDLE_MS = 15_000;
 
 /** Serves probes and metrics: reads only, bounded, and closed at once. */
 export class Probes {
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    /** Where it listens: with the port that was free, where none was chosen. */
+    readonly address: { readonly address: string; readonly port: number },
+  ) {}
 
   /** @throws the error of `listen` when the address cannot be had */
   static async start({ listen, pages, onFault }: ProbesOptions): Promise<Probes> {
@@ -56,13 +60,8 @@ export class Probes {
       server.listen(listen.port, listen.address, resolve);
     });
     server.on('error', onFault);
-    return new Probes(server);
-  }
-
-  /** Where it listens: with the port that was free, where none was chosen. */
-  get address(): { readonly address: string; readonly port: number } {
-    const { address, port } = this.server.address() as AddressInfo;
-    return { address, port };
+    const { address, port } = server.address() as AddressInfo;
+    return new Probes(server, { address, port });
   }
 
   /** Ends every connection. */

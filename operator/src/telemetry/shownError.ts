@@ -20,7 +20,7 @@ const MAX_PLACES = 8;
 export function shownError(error: unknown): ShownError {
   if (isNavinError(error)) return { code: error.code, message: shownText(error.message) };
   if (error instanceof ChartError) return { code: error.reason, message: shownText(error.message) };
-  if (!(error instanceof Error)) return { code: 'unknown', message: 'Something that is no error was thrown.' };
+  if (!isError(error)) return { code: 'unknown', message: 'Something that is no error was thrown.' };
   const code = shownName(error.name);
   const message = quotesItsInput(error) ? 'The message is left out: it may quote what was read.' : error.message;
   const at = placesOf(error);
@@ -36,13 +36,18 @@ export function shownText(text: string): string {
   return line.length <= MAX_MESSAGE ? line : `${line.slice(0, MAX_MESSAGE - 1)}…`;
 }
 
+/** Also of another realm, as errors of Node itself are in tests. */
+function isError(error: unknown): error is Error {
+  return Object.prototype.toString.call(error) === '[object Error]';
+}
+
 function shownName(name: unknown): string {
   return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
 }
 
 function quotesItsInput(error: Error): boolean {
   const code = 'code' in error ? error.code : undefined;
-  return error instanceof SyntaxError || (typeof code === 'string' && code.startsWith('ERR_INVALID_'));
+  return error.name === 'SyntaxError' || (typeof code === 'string' && code.startsWith('ERR_INVALID_'));
 }
 
 function placesOf({ stack }: Error): readonly string[] {
