@@ -15,3 +15,10 @@ export async function buildOperator(): Promise<string> {
   }
   return join(ROOT, 'operator', 'dist', 'operator.cjs');
 }
+
+if (require.main === module) {
+  buildOperator().then(console.log, (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
