@@ -5,7 +5,7 @@
 export const REASONS = {
   AmbiguousWorkload: 'It is not clear which workload replicas or autoscaling are meant for.',
   ApplyConflict: 'Another field manager holds a field that is to be applied.',
-  ApplyRefused: 'The API server refuses an object.',
+  ApplyRefused: 'The API server refuses an object: it is not valid, or a right, a quota or a policy is in the way.',
   AutoscalerMissing: 'The cluster does not serve ScaledObjects: KEDA is not installed.',
   DigestMismatch: 'The chart is not the one its digest names.',
   DisruptionBudgetExhausted: 'Fewer Pods are available than the budget requires.',

@@ -1,6 +1,6 @@
 import { COMPONENT_FINALIZER } from '../names';
 import { isAutoscaler, keyOf } from '../objects';
-import { MAX_INVENTORY, type Accepted, type InventoryEntry } from '../resource/status';
+import { MAX_INVENTORY, type Accepted, type ComponentStatus, type InventoryEntry } from '../resource/status';
 import { viewOf } from '../workload';
 import { carryOut } from './carryOut';
 import { nameOf, type Wanted } from './compose';
@@ -50,6 +50,10 @@ function proceed(observed: Observed, desired: Desired, operation: Operation, now
   const accepted = isAccepted ? before : accepts;
   if (permission.isHeld) return heldOutcome({ observed, inventory, permission, accepted, isAccepted, now });
   const { wanted, actions = [], ...preparation } = prepare(observed, desired, { asked, inventory, now });
+  if (asked.maintenance && isAccepted && isOtherChart(preparation.chart, status)) {
+    const refused = { ...permission, isHeld: true, refused: ['configure'] } as const;
+    return heldOutcome({ observed, inventory, permission: refused, accepted, isAccepted, now });
+  }
   if (wanted === undefined) {
     return unpreparedOutcome({ observed, inventory, permission, preparation: { ...preparation, actions }, now });
   }
@@ -117,6 +121,12 @@ function knownOutcome({ observed, inventory, now }: Held): Outcome {
 
 function refusalOf({ refused: [first] }: Permission): Pick<Outcome, 'blocked'> {
   return first === undefined ? {} : { blocked: inMaintenance(first) };
+}
+
+/** Whether the chart of the same spec is another one by now: a folder was changed. */
+function isOtherChart(chart: Outcome['chart'], status: ComponentStatus | undefined): boolean {
+  const before = status?.chart?.digest;
+  return chart?.digest !== undefined && before !== undefined && chart.digest !== before;
 }
 
 function sameInputs(left: Accepted, right: Accepted): boolean {

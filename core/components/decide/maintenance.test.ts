@@ -53,6 +53,28 @@ describe('maintenance', () => {
     expect(cluster.log.length).toBeGreaterThan(operation === 'configure' && change.version !== undefined ? -1 : 0);
   });
 
+  it('refuses what a changed chart folder renders from the same spec', () => {
+    let image = 'web:1';
+    const cluster = new ModelCluster(SPEC, (spec) => webChart({ ...spec, values: { image } }));
+    cluster.chartDigest = 'sha256:1';
+    cluster.settle();
+    cluster.write({ maintenance: true });
+    cluster.settle();
+    cluster.log.length = 0;
+    [image, cluster.chartDigest] = ['web:2', 'sha256:2'];
+    cluster.restartOperator();
+    cluster.settle();
+    expect([cluster.log, shows(cluster).slice(0, 2), cluster.status.operation?.reason]).toEqual([
+      [],
+      ['started', 'ok'],
+      'MaintenanceActive',
+    ]);
+    cluster.write({ maintenance: false });
+    cluster.settle();
+    expect(cluster.log).toContain('apply Deployment/web');
+    expect(cluster.status).toMatchObject({ converged: true, chart: { digest: 'sha256:2' } });
+  });
+
   it('lets scaling out go on, also while a configuration waits, and touches replicas only', () => {
     const cluster = maintained();
     cluster.write({ values: { image: 'web:2' }, replicas: 5 });

@@ -46,6 +46,8 @@ export class ModelCluster {
   readonly witness: { ends: Parameters<Witness>[] } = { ends: [] };
   secrets = new Map<string, boolean>();
   servesScaledObjects = true;
+  /** Of the chart's content, where that is to matter. */
+  chartDigest: string | undefined;
   now = Date.parse('2026-01-01T00:00:00Z');
   component: ManagedComponent | undefined;
   private answers = new Map<string, Answer>();
@@ -136,7 +138,8 @@ export class ModelCluster {
   desired(): Desired {
     const spec = this.component?.spec;
     if (spec === undefined) return { rendering: 'pending' };
-    const chart = { name: 'web', version: spec.version ?? '1.0.0' };
+    const { chartDigest: digest } = this;
+    const chart = { name: 'web', version: spec.version ?? '1.0.0', ...(digest === undefined ? {} : { digest }) };
     return { rendering: 'done', configuration: configurationOf(spec), chart, documents: this.chart(spec) };
   }
 
