@@ -12,7 +12,8 @@ import { findHelm } from '../../../test/helm';
 import { createLogger } from '../telemetry';
 import { parseOptions } from './options';
 import { runOperator } from './runOperator';
-import { SpawnedProgram, type Ended } from './testing/spawned';
+import { EXAMPLE_CHARTS } from '../testing/testOperator';
+import { SpawnedProgram, type Ended, type LogLine } from './testing/spawned';
 
 const PASSWORD = 'registry-password-5e1d';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
@@ -149,6 +150,29 @@ describe('the program', () => {
       `/apis/coordination.k8s.io/v1/namespaces/${own}/leases/navin-operator`,
     );
     expect(lease.spec.holderIdentity).toBeUndefined();
+  });
+
+  it('brings a component from its chart to a confirmed state, and removes it', async () => {
+    const operator = start(flags({ 'charts-dir': EXAMPLE_CHARTS }));
+    const url = await operator.url();
+    const components = `/apis/platform.navin.ai/v1alpha1/namespaces/${managed}/managedcomponents`;
+    await cluster().api.create(components, {
+      apiVersion: 'platform.navin.ai/v1alpha1',
+      kind: 'ManagedComponent',
+      metadata: { name: 'web' },
+      spec: { source: { chart: { path: 'web' } } },
+    });
+    const about = (line: LogLine): boolean => line.component === `${managed}/web`;
+    await operator.line((line) => about(line) && line.converged === 'false→true');
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^navin_operator_components_by_state\{state="started"\} 1$/m);
+    expect(metrics).toMatch(/^navin_operator_renders_total\{outcome="done",reason=""\} [1-9]/m);
+    await cluster().api.delete(`${components}/web`);
+    await operator.line((line) => about(line) && line.msg === 'A component is gone.');
+    operator.signal('SIGTERM');
+    const ended = await operator.ended;
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expectNoSecrets(ended);
   });
 
   it('says which rights are missing, and is not ready', async () => {

@@ -102,7 +102,7 @@ describe('the log', () => {
     tell('info');
     expect(lines.map(({ level, msg }) => `${String(level)} ${String(msg)}`)).toEqual([
       'info It holds the lease and acts.',
-      'info It no longer holds the lease and waits for it.',
+      'info It no longer holds the lease.',
       'info A step is refused.',
       'info A component is gone.',
     ]);

@@ -18,7 +18,7 @@ export function logEvents(log: Logger, clock: Pick<Clock, 'monotonic'>): Operato
       log.info('It holds the lease and acts.');
     },
     onFollowing: (end) => {
-      log.info({ end }, 'It no longer holds the lease and waits for it.');
+      log.info({ end }, 'It no longer holds the lease.');
     },
     onLeaseFault: (error) => {
       log.warn({ err: error }, 'The lease could not be read or written; it is tried again.');
