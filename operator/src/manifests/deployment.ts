@@ -41,8 +41,9 @@ const CONTAINER = {
 };
 
 const RESOURCES_REMARK = `
-As many charts are rendered at once as the processor limit has cores, and helm may take 1 GiB for each, whatever a
-chart makes it do. So the memory limit is 1 GiB a core and 512 MiB for the operator itself: raise both or neither.`;
+As many charts are rendered at once as Node sees cores, which the processor limit bounds (on nodes with cgroup v2), and
+helm may take 1 GiB for each, whatever a chart makes it do. So the memory limit is 1 GiB a core and 512 MiB for the
+operator itself: raise both or neither.`;
 
 const CHARTS_REMARK = `
 EDIT, where components take charts from a folder: put the volume that has them in the place of emptyDir, for instance

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../../../core/manifest';
+import { parseOptions } from '../program';
 import { manifestFiles } from '.';
 import { yamlOf } from './yaml';
 
@@ -134,6 +135,22 @@ it('no right is given by a wildcard, and none could be widened', () => {
   for (const word of ['*', 'escalate', 'bind', 'impersonate', 'deletecollection', 'rbac.authorization.k8s.io']) {
     expect([word, words.has(word)]).toEqual([word, false]);
   }
+});
+
+it('the operator takes the flags it is started with, and has a namespace of its own', () => {
+  const [deployment] = documents('manager/manager.yaml') as unknown as readonly {
+    readonly spec: {
+      readonly template: { readonly spec: { readonly containers: readonly { args: readonly string[] }[] } };
+    };
+  }[];
+  const { args = [] } = deployment?.spec.template.spec.containers[0] ?? {};
+  expect(parseOptions(args, { inCluster: true, namespace: 'navin-system' })).toMatchObject({
+    run: {
+      namespaces: ['navin-platform'],
+      chartsDir: '/charts',
+      lease: { namespace: 'navin-system', name: 'navin-operator' },
+    },
+  });
 });
 
 describe('a remark', () => {
