@@ -219,9 +219,14 @@ export class Executor {
         { fieldManager: OPERATOR_MANAGER, signal },
       );
       memory.own = written as ManagedComponent;
+      // Nothing else keeps what is being deleted.
+      if (component.metadata.deletionTimestamp !== undefined && wanted.length === 0) memory.isGone = true;
       return true;
     } catch (error) {
-      if (isNotFound(error)) return true;
+      if (isNotFound(error)) {
+        memory.isGone = true;
+        return true;
+      }
       if (!isChangedMeanwhile(error)) throw error;
       memory.distrustAll();
       return false;

@@ -27,6 +27,10 @@ export interface Rest {
 export class ComponentMemory {
   /** The component as our last change left it: the watch may lag behind. */
   own: ManagedComponent | undefined;
+  /** The component is gone, though the watch may still show it. */
+  isGone = false;
+  /** That it is gone was told. */
+  isTold = false;
   rest: Rest | undefined;
   /** When all of it was looked at last, by the monotonic clock. */
   resyncedAt: number;
@@ -37,7 +41,11 @@ export class ComponentMemory {
   /** By `secretName/key`. */
   readonly secrets = new Map<string, { readonly has: boolean; readonly at: number }>();
 
-  constructor(now: number) {
+  /** @param uid of the component: another one of its name is remembered apart */
+  constructor(
+    readonly uid: string,
+    now: number,
+  ) {
     this.resyncedAt = now;
   }
 

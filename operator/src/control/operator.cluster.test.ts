@@ -8,12 +8,13 @@ import { eventLines, installComponents, startTestOperator, type TestOperator } f
 
 const cluster = sharedCluster();
 const lines: string[] = [];
+let namespace: string;
 let client: KubeClient;
 let components: ApiResource;
 let operator: TestOperator;
 
 beforeAll(async () => {
-  const namespace = await cluster().freshNamespace('operated');
+  namespace = await cluster().freshNamespace('operated');
   client = clusterClient(cluster(), { namespace });
   components = await installComponents(client);
   operator = await startTestOperator(cluster(), { namespaces: [namespace], events: eventLines(lines) });
@@ -59,5 +60,12 @@ it('a component is installed, changed, and removed', async () => {
   );
   const left = await client.list(RESOURCES.deployments);
   expect(left.items).toEqual([]);
-  await eventually(() => Promise.resolve(lines.at(-1)?.endsWith('is gone') ?? false), 'the end', 10_000);
+  const key = `${namespace}/web`;
+  const told = (line: string): number => lines.filter((each) => each === line).length;
+  await eventually(() => Promise.resolve(told(`${key} is gone`) > 0), 'the end', 10_000);
+  // Each thing is done once, and told once.
+  const once = ['addFinalizer', 'delete Deployment/web', 'delete ConfigMap/web', 'removeFinalizer'];
+  expect(once.map((step) => told(`${key} ${step} done`))).toEqual([1, 1, 1, 1]);
+  expect(told(`${key} is gone`)).toBe(1);
+  expect(lines.filter((line) => line.includes('failed') || line.includes('stale'))).toEqual([]);
 }, 300_000);

@@ -70,11 +70,12 @@ export class Reconciler {
    */
   async work(key: string, signal: AbortSignal): Promise<number | undefined> {
     const memory = this.memoryOf(key);
+    if (memory === undefined) return undefined;
     try {
       for (let round = 1; round <= MAX_ROUNDS && !this.options.isEnding(); round += 1) {
         const component = this.componentOf(key, memory);
         if (component === undefined) {
-          this.forget(key);
+          this.forget(key, memory);
           return undefined;
         }
         const left = this.restOf(component, memory);
@@ -217,7 +218,8 @@ export class Reconciler {
     const [namespace, name = ''] = key.split('/');
     const seen = this.options.components.get(namespace, name) as ManagedComponent | undefined;
     const { own } = memory;
-    if (seen === undefined || own === undefined || own.metadata.uid !== seen.metadata.uid) return seen;
+    if (memory.isGone || seen?.metadata.uid !== memory.uid) return undefined;
+    if (own?.metadata.uid !== memory.uid) return seen;
     const [left, right] = [seen.metadata.resourceVersion ?? '', own.metadata.resourceVersion ?? ''];
     return compareResourceVersions(left, right) === -1 ? own : seen;
   }
@@ -272,16 +274,24 @@ export class Reconciler {
     return parts.join(' ');
   }
 
-  private memoryOf(key: string): ComponentMemory {
+  /** What is remembered of the component of this name; undefined when there is none any more. */
+  private memoryOf(key: string): ComponentMemory | undefined {
+    const [namespace, name = ''] = key.split('/');
+    const uid = this.options.components.get(namespace, name)?.metadata.uid;
     const known = this.memories.get(key);
-    if (known !== undefined) return known;
-    const memory = new ComponentMemory(this.options.clock.monotonic());
+    if (known !== undefined && known.uid === uid) return known;
+    if (known !== undefined) this.forget(key, known);
+    this.memories.delete(key);
+    if (uid === undefined) return undefined;
+    const memory = new ComponentMemory(uid, this.options.clock.monotonic());
     this.memories.set(key, memory);
     return memory;
   }
 
-  private forget(key: string): void {
-    if (!this.memories.delete(key)) return;
+  /** Tells once that a component is gone. */
+  private forget(key: string, memory: ComponentMemory): void {
+    if (memory.isTold) return;
+    memory.isTold = true;
     this.options.renderings.forget(key);
     this.options.events.onGone?.(key);
   }

@@ -78,7 +78,7 @@ export function eventLines(lines: string[]): OperatorEvents {
     onWatchFault: ({ kind, namespace, error }) => lines.push(`watch of ${kind} in ${namespace}: ${of(error)}`),
     onPassFailed: ({ component, error, failures }) => lines.push(`${component} failed ${failures}: ${of(error)}`),
     onStep: ({ component, step, object = '', outcome, reason = '' }) =>
-      lines.push(`${component} ${step} ${object} ${outcome} ${reason}`.trimEnd()),
+      lines.push([component, step, object, outcome, reason].filter((word) => word !== '').join(' ')),
     onStatus: ({ metadata, status = {} }) => {
       const { state = '', health = '', operationState = '', converged = false, operation } = status;
       lines.push(
