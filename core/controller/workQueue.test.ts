@@ -21,6 +21,24 @@ function world(options: Partial<WorkQueueOptions> = {}) {
 }
 
 describe('a key', () => {
+  it('shows how long it is worked on', async () => {
+    const { queue, manual, clock } = world();
+    expect(queue.oldestActiveMs).toBe(0);
+    queue.add('a');
+    await settled();
+    await clock.advance(600);
+    queue.add('b');
+    await settled();
+    await clock.advance(30);
+    expect(queue.oldestActiveMs).toBe(630);
+    manual.piece('a').succeed();
+    await settled();
+    expect(queue.oldestActiveMs).toBe(30);
+    manual.piece('b').succeed();
+    await settled();
+    expect(queue.oldestActiveMs).toBe(0);
+  });
+
   it('that is ready already is not added again', async () => {
     const { queue, manual } = world({ concurrency: 1 });
     for (const key of ['a', 'b', 'b', 'a', 'b']) queue.add(key);

@@ -41,7 +41,8 @@ const BACKOFF: BackoffCurve = { baseMs: 200, maxMs: 300_000 };
 export class WorkQueue {
   /** Ready, first in first out, with the time since when. */
   private readonly ready = new Map<string, number>();
-  private readonly running = new Set<string>();
+  /** Worked on, with the time since when. */
+  private readonly running = new Map<string, number>();
   /** Added while worked on. */
   private readonly marked = new Set<string>();
   private readonly delays = new Delays();
@@ -66,6 +67,12 @@ export class WorkQueue {
   /** Keys that are worked on. */
   get active(): number {
     return this.running.size;
+  }
+
+  /** How long the key is worked on that is worked on longest, in ms; 0 when none is. */
+  get oldestActiveMs(): number {
+    const now = this.options.clock.monotonic();
+    return Math.max(0, ...[...this.running.values()].map((since) => now - since));
   }
 
   /** Keys that come later. */
@@ -143,7 +150,7 @@ export class WorkQueue {
     for (const [key, since] of this.ready) {
       if (this.running.size >= this.options.concurrency) return;
       this.ready.delete(key);
-      this.running.add(key);
+      this.running.set(key, this.options.clock.monotonic());
       void this.process(key, since);
     }
   }

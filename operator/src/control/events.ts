@@ -62,5 +62,7 @@ export interface OperatorHealth {
     readonly active: number;
     readonly delayed: number;
     readonly failing: number;
+    /** How long the component is worked on that is worked on longest. */
+    readonly oldestActiveMs: number;
   };
 }

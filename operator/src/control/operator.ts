@@ -135,13 +135,13 @@ export class Operator {
         .filter(({ synced, silentMs }) => !synced || silentMs > SILENT_MS)
         .map(({ scope }) => `${plural} in ${scope}`),
     );
-    const { depth = 0, active = 0, delayed = 0, failing = 0 } = this.reign?.queue ?? {};
+    const { depth = 0, active = 0, delayed = 0, failing = 0, oldestActiveMs = 0 } = this.reign?.queue ?? {};
     return {
       synced: missing.length === 0,
       leading: this.reign !== undefined,
       missing,
       components: this.components.list() as readonly ManagedComponent[],
-      queue: { depth, active, delayed, failing },
+      queue: { depth, active, delayed, failing, oldestActiveMs },
     };
   }
 

@@ -8,7 +8,7 @@ import { ChartStore } from '../charts';
 import { Operator, type OperatorEvents, type OperatorHealth } from '../control';
 import { RegistryClient, type Reach } from '../oci';
 import { findRenderPrograms, Renderer } from '../render';
-import { logEvents, Metrics, operatorPages, Probes, Progress, tellAll, type Logger } from '../telemetry';
+import { logEvents, Metrics, operatorPages, Probes, tellAll, type Logger } from '../telemetry';
 import type { ProgramOptions } from './options';
 import { readRegistryFiles } from './registry';
 import { selfCheck } from './selfCheck';
@@ -94,10 +94,9 @@ async function start(options: ProgramOptions, surroundings: Surroundings, undo: 
   });
   const charts = new ChartStore({ chartsDir: options.chartsDir, registry });
   const renderer = new Renderer({ charts, programs, clock, signal: ending.signal, workDir });
-  const progress = new Progress(clock);
   const health = (): OperatorHealth => operator.health();
   const metrics = new Metrics(VERSION, health);
-  const listeners = [logEvents(log, clock), metrics.events, progress.events, surroundings.events ?? {}];
+  const listeners = [logEvents(log, clock), metrics.events, surroundings.events ?? {}];
   const operator = new Operator({
     client,
     namespaces: options.namespaces,
@@ -115,7 +114,7 @@ async function start(options: ProgramOptions, surroundings: Surroundings, undo: 
 
   let stopping: Promise<void> | undefined;
   const probes = await listen(options, {
-    pages: operatorPages({ health, progress, metrics, isStopping: () => stopping !== undefined }),
+    pages: operatorPages({ health, metrics, isStopping: () => stopping !== undefined }),
     onFault: (error) => {
       log.warn({ err: error }, 'A probe could not be answered.');
     },

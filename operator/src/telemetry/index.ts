@@ -4,6 +4,5 @@ export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './logger';
 export { Metrics } from './metrics';
 export { operatorPages } from './pages';
 export { Probes } from './probes';
-export { Progress } from './progress';
 export { shownError } from './shownError';
 export { tellAll } from './tell';

@@ -5,7 +5,7 @@ import { renderFailed } from '../charts';
 import type { OperatorHealth } from '../control';
 import { Metrics } from './metrics';
 
-const QUEUE = { depth: 1, active: 2, delayed: 3, failing: 4 };
+const QUEUE = { depth: 1, active: 2, delayed: 3, failing: 4, oldestActiveMs: 0 };
 
 function component(status: ComponentStatus): ManagedComponent {
   return { metadata: { namespace: 'shop', name: 'web' }, status } as unknown as ManagedComponent;

@@ -1,27 +1,27 @@
 import type { OperatorHealth } from '../control';
 import type { Metrics } from './metrics';
 import type { Pages } from './probes';
-import type { Progress } from './progress';
 import { shownText } from './shownError';
 
 /** What the pages are made of. */
 export interface PagesOptions {
   readonly health: () => OperatorHealth;
-  readonly progress: Progress;
   readonly metrics: Metrics;
   /** It is about to end: nothing is to be sent to it any more. */
   readonly isStopping: () => boolean;
 }
 
+/** A component that is worked on for so long, in ms, is stuck: every request and every rendering has a limit of its own. */
+const STUCK_MS = 10 * 60_000;
 /** The most things a probe says are missing. */
 const MAX_MISSING = 50;
 
 /** /healthz, /readyz and /metrics. */
-export function operatorPages({ health, progress, metrics, isStopping }: PagesOptions): Pages {
+export function operatorPages({ health, metrics, isStopping }: PagesOptions): Pages {
   return {
     '/healthz': () =>
-      progress.isStuck(health())
-        ? { status: 503, text: 'stuck: work is under way, and for ten minutes nothing has begun or ended' }
+      health().queue.oldestActiveMs > STUCK_MS
+        ? { status: 503, text: 'stuck: a component has been worked on for more than ten minutes' }
         : { status: 200, text: 'ok' },
     '/readyz': () => {
       if (isStopping()) return { status: 503, text: 'stopping' };
