@@ -164,8 +164,16 @@ describe('the program', () => {
     });
     const about = (line: LogLine): boolean => line.component === `${managed}/web`;
     await operator.line((line) => about(line) && line.converged === 'false→true');
-    const metrics = await (await fetch(`${url}/metrics`)).text();
-    expect(metrics).toMatch(/^navin_operator_components_by_state\{state="started"\} 1$/m);
+    // A watch shows the status a moment after it was written.
+    let metrics = '';
+    await eventually(
+      async () => {
+        metrics = await (await fetch(`${url}/metrics`)).text();
+        return /^navin_operator_components_by_state\{state="started"\} 1$/m.test(metrics);
+      },
+      'the component in the metrics',
+      10_000,
+    );
     expect(metrics).toMatch(/^navin_operator_renders_total\{outcome="done",reason=""\} [1-9]/m);
     await cluster().api.delete(`${components}/web`);
     await operator.line((line) => about(line) && line.msg === 'A component is gone.');
