@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = join(__dirname, '..');
-const pages = ['*.md', 'docs/**/*.md', 'examples/*.md', 'test/**/*.md'].flatMap((pattern) =>
+const pages = ['*.md', 'docs/**/*.md', 'examples/*.md', 'operator/*.md', 'test/**/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root, exclude: (name) => name.includes('node_modules') }),
 );
 

@@ -9,6 +9,7 @@ import { PROPERTIES } from '../nodes/KubernetesTrigger/properties';
 import { permissionSections } from '../nodes/shared/permissions';
 import { manifestFiles } from '../operator/src/manifests';
 import { nodeMarkdown, parametersTable } from './nodeMarkdown';
+import { flagsMarkdown, metricsMarkdown } from './operatorMarkdown';
 import { outputSchemas } from './schemas/outputSchemas';
 
 /** A file that a source of ours yields. */
@@ -35,6 +36,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     page('docs/permissions.md', permissionSections(RESOURCE_DESCRIPTIONS)),
     page('docs/kubernetes-node.md', { operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas) }),
     page('docs/managed-component.md', { reasons: reasonsMarkdown() }),
+    page('operator/README.md', { flags: flagsMarkdown(), metrics: await metricsMarkdown() }),
     page('docs/trigger.md', { parameters: parametersTable(PROPERTIES) }),
     { path: 'operator/config/crd/platform.navin.ai_managedcomponents.yaml', content: crdYaml() },
     ...Object.entries(manifestFiles()).map(([path, content]) => ({ path: `operator/config/${path}`, content })),
