@@ -16,7 +16,7 @@ function running(spec: Partial<ComponentSpec> = {}, chart: Chart = webChart): Mo
   return cluster;
 }
 
-function shows({ status }: ModelCluster) {
+function shows({ status }: Pick<ModelCluster, 'status'>) {
   const { state, health, operationState, operation, converged } = status;
   return [state, health, `${operation?.type ?? ''} ${operationState ?? ''}`, operation?.reason, converged];
 }
@@ -385,6 +385,15 @@ describe('drift', () => {
     cluster.erase('/ConfigMap/web');
     cluster.settle();
     expect([cluster.log, cluster.status.converged]).toEqual([['apply ConfigMap/web'], true]);
+  });
+
+  it('is not called converged before it is put right', () => {
+    const cluster = running({ replicas: 3 });
+    cluster.edit(WEB, ['spec', 'replicas'], 4, 'kubectl-scale');
+    cluster.converge();
+    expect(shows(cluster.decide())).toEqual(['started', 'ok', 'install succeeded', undefined, false]);
+    cluster.settle();
+    expect([replicasOf(cluster), cluster.status.converged]).toEqual([3, true]);
   });
 
   it('of a field that another manager holds is told with manager and field, and not fought over', () => {

@@ -15,7 +15,7 @@ import { hasSameNumbers, PROGRESS_DEADLINE_MS, statusOf, type WorkloadFacts } fr
 import type { Operation } from './operation';
 import type { Outcome } from './outcome';
 import { progressOf, type Progress } from './progress';
-import type { Decision, Observed } from './types';
+import type { Action, Decision, Observed } from './types';
 
 /** The status that follows from one look, together with what to do. */
 export function report(observed: Observed, outcome: Outcome, operation: Operation, now: number): Decision {
@@ -30,7 +30,10 @@ export function report(observed: Observed, outcome: Outcome, operation: Operatio
   const progress = progressOf(outcome, operation);
   const asked = (spec.desiredState ?? 'Running') === 'Stopped' ? 'stopped' : 'started';
   const converged =
-    state === asked && progress.state === 'succeeded' && outcome.workloads.every(({ view }) => isSettled(view));
+    state === asked &&
+    progress.state === 'succeeded' &&
+    outcome.workloads.every(({ view }) => isSettled(view)) &&
+    !outcome.actions.some(isChange);
   const chart = outcome.chart === undefined ? before?.chart : boundedChart(outcome.chart);
   const retainedClaims = retainedOf(outcome, before);
   const status: ComponentStatus = {
@@ -50,6 +53,11 @@ export function report(observed: Observed, outcome: Outcome, operation: Operatio
   };
   const conditions = conditionsOf(status, outcome, { before: before?.conditions, generation, at, progress });
   return { status: { ...status, conditions }, actions: outcome.actions, ...againOf(outcome, workloads, now) };
+}
+
+/** Whether an action changes what is there: then it is not yet as the spec asks, whatever was done before. */
+function isChange({ type }: Action): boolean {
+  return type !== 'render' && type !== 'observe' && type !== 'checkSecrets';
 }
 
 /** Whether everything is applied and all of it shows, for the first time or once more. */
