@@ -1,4 +1,5 @@
 import type { OperationDescription, ResourceDescription } from '../nodes/shared/operation';
+import { kindVerbWords } from '../nodes/shared/permissions';
 import type { Choice, Property, PropertyGroup } from '../nodes/shared/property';
 import type { OperationSchema } from './schemas/outputSchemas';
 
@@ -61,7 +62,12 @@ function defaultText({ type, default: value, options }: Property): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-function rights({ rights: needed, rightsGroup }: OperationDescription): string {
+function rights(operation: OperationDescription): string {
+  const { rights: needed, rightsGroup } = operation;
+  if (rightsGroup === 'kind') {
+    const verbs = kindVerbWords(operation).map((words) => words.replace(/^\w+/, '`$&`'));
+    return `${verbs.join(', ')} on the kind ([permissions](permissions.md#any-resource))`;
+  }
   if (needed.length === 0) return 'none of its own';
   const texts = needed.map(({ verb, group, resource, subresource, optional }) => {
     const path = `${resource}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`;

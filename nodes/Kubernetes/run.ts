@@ -8,7 +8,13 @@ import type {
 } from 'n8n-workflow';
 import { testCredential } from '../shared/credentialTest';
 import type { KindName } from '../shared/kinds';
-import { searchContainers, searchNamespaces, searchObjects } from '../shared/listSearch';
+import {
+  searchContainers,
+  searchKinds,
+  searchNamespaces,
+  searchObjects,
+  searchObjectsOfKind,
+} from '../shared/listSearch';
 import { type Actions, executeItems } from '../shared/loop';
 import { OPERATIONS, RESOURCE_DESCRIPTIONS, RUNS } from './actions';
 
@@ -36,7 +42,7 @@ export async function test(credential: ICredentialsDecrypted): Promise<INodeCred
 }
 
 /** What a "From List" lists. */
-export type SearchTarget = KindName | 'namespaceOrAll' | 'container';
+export type SearchTarget = KindName | 'namespaceOrAll' | 'container' | 'kind' | 'objectOfKind';
 
 /** The entries of a "From List". */
 export async function search(
@@ -46,6 +52,8 @@ export async function search(
   token: string | undefined,
 ): Promise<INodeListSearchResult> {
   if (what === 'container') return await searchContainers(context, filter);
+  if (what === 'kind') return await searchKinds(context, ['get'], filter);
+  if (what === 'objectOfKind') return await searchObjectsOfKind(context, filter, token);
   if (what === 'namespace' || what === 'namespaceOrAll') {
     return await searchNamespaces(context, what === 'namespaceOrAll', filter, token);
   }

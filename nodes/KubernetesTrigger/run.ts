@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { OPERATIONS } from '../Kubernetes/actions';
 import { testCredential } from '../shared/credentialTest';
-import { searchNamespaces, searchResources } from '../shared/listSearch';
+import { searchKinds, searchNamespaces } from '../shared/listSearch';
 import { activate } from './activate';
 import { sampling } from './samples';
 
@@ -34,6 +34,6 @@ export async function search(
   filter: string | undefined,
   token: string | undefined,
 ): Promise<INodeListSearchResult> {
-  if (what === 'resource') return await searchResources(context, filter);
+  if (what === 'resource') return await searchKinds(context, ['list', 'watch'], filter);
   return await searchNamespaces(context, true, filter, token);
 }

@@ -34,6 +34,12 @@ export const MANAGED_FIELDS_OPTION = {
   description: 'Whether to keep metadata.managedFields, which says who owns each field, when Simplify is off',
 } as const;
 
+/** The same for operations that have no Simplify. */
+export const MANAGED_FIELDS_OF_WHOLE_OPTION = {
+  ...MANAGED_FIELDS_OPTION,
+  description: 'Whether to keep metadata.managedFields, which says who owns each field',
+} as const;
+
 export const LABEL_SELECTOR_OPTION = {
   displayName: 'Label Selector',
   name: 'labelSelector',

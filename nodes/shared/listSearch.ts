@@ -55,14 +55,31 @@ export async function searchNamespaces(
   });
 }
 
-/** The kinds that can be listed and watched, custom resources included, whose name or group holds the filter. */
-export async function searchResources(
+/** The names of the objects of the kind that is chosen in the editor, in the chosen namespace where it has one. */
+export async function searchObjectsOfKind(
   context: ILoadOptionsFunctions,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const kind = currentText(context, 'kind', 'Kind');
+    if (kind === '') throw parameterInvalid('kind', 'Kind', 'is not chosen yet');
+    return await searchNames(client, await client.resource(kind), namespaceOf(context, client), filter, token);
+  });
+}
+
+/**
+ * The kinds of the cluster, custom resources included, whose name or group holds the filter.
+ * @param verbs what must be possible with them
+ */
+export async function searchKinds(
+  context: ILoadOptionsFunctions,
+  verbs: readonly string[],
   filter: string | undefined,
 ): Promise<INodeListSearchResult> {
   return await search(context, async (client) => {
-    const resources = (await client.resources()).filter(
-      ({ verbs }) => verbs.includes('list') && verbs.includes('watch'),
+    const resources = (await client.resources()).filter((resource) =>
+      verbs.every((verb) => resource.verbs.includes(verb)),
     );
     const results = resources
       .map(({ group, plural, kind }) => ({

@@ -79,6 +79,56 @@ export function nameLocator<K extends KindName>(kind: K) {
   } as const;
 }
 
+/** The parameter `kind` of an operation on objects of any kind, custom resources included. */
+/* @__NO_SIDE_EFFECTS__ */
+export function kindLocator() {
+  return {
+    displayName: 'Kind',
+    name: 'kind',
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    description:
+      'The kind to act on: kind, plural or short name, with its group where it is not built in; custom resources too',
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchKinds', searchable: true },
+      },
+      {
+        displayName: 'By Name',
+        name: 'name',
+        type: 'string',
+        placeholder: 'e.g. configmaps, deploy or Certificate.cert-manager.io',
+      },
+    ],
+  } as const;
+}
+
+/** The parameter `name` of an operation on one object of the kind that is named. */
+/* @__NO_SIDE_EFFECTS__ */
+export function objectLocator() {
+  return {
+    displayName: 'Name',
+    name: 'name',
+    type: 'resourceLocator',
+    required: true,
+    default: { mode: 'list', value: '' },
+    description: 'The object to act on',
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        typeOptions: { searchListMethod: 'searchObjectsOfKind', searchable: true },
+      },
+      { displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. web' },
+    ],
+  } as const;
+}
+
 /** The parameter `container` of an operation on the containers of the chosen pod or deployment. */
 /* @__NO_SIDE_EFFECTS__ */
 export function containerLocator<const D extends string>(description: D) {

@@ -4,7 +4,15 @@ import { NavinError } from '../../core/errors';
 import { Connections } from './connection';
 import { ALL_NAMESPACES } from './locators';
 import { describeFailure, failedItem, toNodeError } from './errors';
-import type { AnyRun, Clock, OperationContext, OperationDescription, Output, OutputObject } from './operation';
+import {
+  type AnyRun,
+  type Clock,
+  FileItem,
+  type OperationContext,
+  type OperationDescription,
+  type Output,
+  type OutputObject,
+} from './operation';
 import { parameterInvalid, readParameters } from './parameters';
 import { rightsOfGroup } from './rights';
 
@@ -43,14 +51,14 @@ export async function executeItems(
   const node = context.getNode();
   const signal = context.getExecutionCancelSignal();
   const connections = new Connections(context, signal);
-  const operationContext = contextOf(context, actions, clock, signal);
+  const shared = contextOf(context, actions, clock, signal);
   const output: INodeExecutionData[] = [];
   try {
-    for (const item of context.getInputData().keys()) {
+    for (const [item, { json: input }] of context.getInputData().entries()) {
       try {
-        const objects = await runItem(context, actions, connections, operationContext, item);
+        const items = await runItem(context, actions, connections, { ...shared, input }, item);
         const pairedItem = { item };
-        for (const object of objects) output.push({ json: object as IDataObject, pairedItem });
+        for (const made of items) output.push({ ...made, pairedItem });
       } catch (error) {
         const failure = describeFailure(error);
         if (!context.continueOnFail() || signal?.aborted === true) throw toNodeError(node, failure, item);
@@ -69,7 +77,7 @@ async function runItem(
   connections: Connections,
   operationContext: OperationContext,
   item: number,
-): Promise<readonly OutputObject[]> {
+): Promise<readonly INodeExecutionData[]> {
   if (operationContext.signal?.aborted === true) throw new NavinError('k8s_aborted', 'The execution was stopped');
   const resource = context.getNodeParameter('resource', item);
   const name = context.getNodeParameter('operation', item);
@@ -84,7 +92,7 @@ async function runItem(
   );
   const client = await connections.open(item);
   const parameters = withNamespace(values, client.target.namespace, description.allNamespaces === true);
-  return await collect(run(client, parameters as never, operationContext));
+  return await collect(run(client, parameters as never, operationContext), context);
 }
 
 /** Nothing chosen as namespace stands for the namespace of the credential; only lists take all of them. */
@@ -101,13 +109,29 @@ function withNamespace(
 
 async function collect(
   result: Promise<Output> | AsyncIterable<readonly OutputObject[]>,
-): Promise<readonly OutputObject[]> {
+  context: IExecuteFunctions,
+): Promise<readonly INodeExecutionData[]> {
   const output = result instanceof Promise ? await result : result;
-  if (Array.isArray(output)) return output as readonly OutputObject[];
-  if (!(Symbol.asyncIterator in output)) return [output];
-  const objects: OutputObject[] = [];
-  for await (const page of output) for (const object of page) objects.push(object);
-  return objects;
+  const items: INodeExecutionData[] = [];
+  for await (const page of pagesOf(output)) {
+    for (const object of page)
+      items.push(object instanceof FileItem ? await withFile(object, context) : itemOf(object));
+  }
+  return items;
+}
+
+function pagesOf(output: Output): AsyncIterable<readonly OutputObject[]> | readonly (readonly OutputObject[])[] {
+  if (Array.isArray(output)) return [output as readonly OutputObject[]];
+  return Symbol.asyncIterator in output ? output : [[output]];
+}
+
+function itemOf(object: OutputObject): INodeExecutionData {
+  return { json: object as IDataObject };
+}
+
+/** The file goes where n8n keeps files as soon as it is there, so that no more than one is held. */
+async function withFile({ json, file }: FileItem, { helpers }: IExecuteFunctions): Promise<INodeExecutionData> {
+  return { ...itemOf(json), binary: { data: await helpers.prepareBinaryData(file.data, file.name, file.mimeType) } };
 }
 
 function contextOf(
@@ -115,7 +139,7 @@ function contextOf(
   actions: Actions,
   clock: Clock,
   signal: AbortSignal | undefined,
-): OperationContext {
+): Omit<OperationContext, 'input'> {
   return {
     clock,
     signal,

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { KubeClient } from '../../core/kube';
 import { type Property, toNodeProperties, type ValuesOf } from './property';
-import type { Right, RightsGroup } from './rights';
+import type { KindVerb, Right, RightsGroup } from './rights';
 
 /**
  * An operation as data: what the editor shows of it, the parameters it takes, and the rights it uses on the cluster.
@@ -16,9 +16,11 @@ export interface OperationDescription {
   /** In the list of actions, sentence case: `Get many pods`. */
   readonly action: string;
   readonly description: string;
-  /** The group of rights a Role needs for it, see docs/permissions.md. */
-  readonly rightsGroup: RightsGroup;
+  /** The group of rights a Role needs for it, see docs/permissions.md; `kind`: those of the kind that is named. */
+  readonly rightsGroup: RightsGroup | 'kind';
   readonly rights: readonly Right[];
+  /** What it does to the kind that the parameter `kind` names. */
+  readonly verbs?: readonly KindVerb[];
   /** Whether the namespace may be `*`. */
   readonly allNamespaces?: true;
   readonly properties: readonly Property[];
@@ -36,7 +38,15 @@ export type ParametersOf<D extends { readonly properties: readonly Property[] }>
 /** An object of the output: the `json` of one item. */
 export type OutputObject = object;
 
-/** What an operation gives for one item: one object, several, or pages of them as they come. */
+/** An item with a file beside its json. n8n keeps files outside of the memory of the process. */
+export class FileItem {
+  constructor(
+    readonly json: object,
+    readonly file: { readonly name: string; readonly mimeType: string; readonly data: Buffer },
+  ) {}
+}
+
+/** What an operation gives for one item: one object (or {@link FileItem}), several, or pages of them as they come. */
 export type Output = OutputObject | readonly OutputObject[] | AsyncIterable<readonly OutputObject[]>;
 
 /** Clock of the operations: tests pass their own. */
@@ -52,6 +62,8 @@ export interface OperationContext {
   readonly clock: Clock;
   /** Aborted when the execution is stopped. */
   readonly signal: AbortSignal | undefined;
+  /** The json of the item. */
+  readonly input: Readonly<Record<string, unknown>>;
   /** Says something to the person in the editor, beside the output. */
   note(message: string): void;
   /** The rights the operations of a group use. */

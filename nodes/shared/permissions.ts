@@ -1,4 +1,4 @@
-import { minimalRoles, type PolicyRule } from '../../core/kube';
+import { minimalRoles, type PolicyRule, RESOURCES } from '../../core/kube';
 import type { OperationDescription, ResourceDescription } from './operation';
 import {
   accessText,
@@ -17,6 +17,8 @@ const NAME = 'navin';
 const NAMESPACE = 'production';
 /** The account of a credential that is used by triggers only. */
 const TRIGGER = 'navin-trigger';
+/** The kind that is granted as an example for operations on any kind. */
+const KIND_EXAMPLE = RESOURCES.configmaps;
 
 /** The groups a Role in one namespace can grant, in the order of the page. */
 const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'watch'] as const satisfies readonly RightsGroup[];
@@ -44,8 +46,19 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
       clusterRole(`${TRIGGER}-all`, [...WATCH_RIGHTS, ...CLUSTER_WATCH_RIGHTS].map(everywhere)),
       clusterRoleBinding(`${TRIGGER}-all`, TRIGGER),
     ),
+    kind: yamlBlock(
+      role(`${NAME}-${KIND_EXAMPLE.plural}`, ruleLines(kindRights(operations))),
+      roleBinding(`${NAME}-${KIND_EXAMPLE.plural}`),
+    ),
     operations: operationsTable(resources),
   };
+}
+
+/** What all operations together do to a kind that is named. */
+function kindRights(operations: readonly OperationDescription[]): readonly Right[] {
+  const { group, plural: resource } = KIND_EXAMPLE;
+  const verbs = operations.flatMap((operation) => operation.verbs ?? []);
+  return uniqueRights(verbs.map(({ verb }) => ({ verb, group, resource })));
 }
 
 /** The rules of some groups, each group under a comment and without what a group before it grants. */
@@ -134,11 +147,21 @@ function operationsTable(resources: readonly ResourceDescription[]): string {
       const rights = operation.rights.map(
         (right) => `${rightWords(right)}${right.optional === true ? ' (optional)' : ''}`,
       );
-      const group = operation.rights.length === 0 ? 'none' : RIGHTS_GROUPS[operation.rightsGroup].title;
-      return `| ${resource.name}: ${operation.name} | ${group} | ${rights.length === 0 ? 'none' : rights.join(', ')} |`;
+      const all = [...kindVerbWords(operation), ...rights];
+      return `| ${resource.name}: ${operation.name} | ${groupWords(operation)} | ${all.length === 0 ? 'none' : all.join(', ')} |`;
     }),
   );
   return ['| operation | group | rights |', '|---|---|---|', ...rows].join('\n');
+}
+
+function groupWords({ rightsGroup, rights }: OperationDescription): string {
+  if (rightsGroup === 'kind') return "the kind's";
+  return rights.length === 0 ? 'none' : RIGHTS_GROUPS[rightsGroup].title;
+}
+
+/** `get`, `list (by selector)`: on the kind that is named. */
+export function kindVerbWords({ verbs = [] }: Pick<OperationDescription, 'verbs'>): readonly string[] {
+  return verbs.map(({ verb, when }) => (when === undefined ? verb : `${verb} (${when})`));
 }
 
 /** `get pods/log`, without the namespace. */

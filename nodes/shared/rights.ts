@@ -22,6 +22,16 @@ export const RIGHTS_GROUPS = {
   cluster: { title: 'All Namespaces', description: 'List namespaces and read in all of them; needs a ClusterRole' },
 } as const;
 
+/**
+ * A verb on the kind that the parameter `kind` of an operation names: on whatever kind that is, so no group can hold it
+ * and each kind is granted by itself.
+ */
+export interface KindVerb {
+  readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete';
+  /** When it is needed, as the rest of a sentence: `by selector`. Always where it is absent. */
+  readonly when?: string;
+}
+
 /** A group of rights, see {@link RIGHTS_GROUPS}. */
 export type RightsGroup = keyof typeof RIGHTS_GROUPS;
 

@@ -65,6 +65,7 @@ function defaultOf({ type, default: value, options }: Property): unknown {
 const CONTEXT: OperationContext = {
   clock: { now: () => 0, sleep: () => Promise.resolve() },
   signal: undefined,
+  input: {},
   note: () => undefined,
   rightsOfGroup: (group) =>
     rightsOfGroup(
@@ -80,7 +81,7 @@ function first<T>(list: readonly T[]): T {
 }
 
 /** Fields whose keys are the user's own, so that the sample's keys mean nothing. */
-const RECORDS: ReadonlySet<string> = new Set(['labels', 'selector', 'images']);
+const RECORDS: ReadonlySet<string> = new Set(['annotations', 'labels', 'selector', 'images']);
 
 /** The schema of a value; an empty list says nothing of its items. */
 export function schemaOf(value: unknown): OutputSchema {

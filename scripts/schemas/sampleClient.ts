@@ -1,4 +1,4 @@
-import type { ApiResource, KubeClient, KubeObject, ListPage } from '../../core/kube';
+import { type ApiResource, type KubeClient, type KubeObject, type ListPage, RESOURCES } from '../../core/kube';
 import { SAMPLES } from './samples';
 
 /** A client that answers with the samples: what an operation makes of them is the shape of its output. */
@@ -10,6 +10,7 @@ export function sampleClient(): KubeClient {
   const log = { text: 'listening on :8080\n', truncated: false };
   const client: Partial<Record<keyof KubeClient, unknown>> = {
     target: { namespace: 'shop', server: 'https://api.example:6443' },
+    resource: () => Promise.resolve(RESOURCES.configmaps),
     get: one,
     create: one,
     patch: one,

@@ -73,6 +73,8 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'has failed' }],
     },
   },
+  // The sample of any kind: what all kinds have.
+  configmaps: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata('web'), annotations: {} } },
   namespaces: { metadata: metadata('shop'), status: { phase: 'Active' } },
   horizontalpodautoscalers: {
     metadata: metadata('web'),

@@ -51,6 +51,13 @@ const OBJECTS = [
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
 ].map((object) => ({ ...object, metadata: { name: 'web', namespace: NAMESPACE } }));
 
+const CONFIG_MAP = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'web', namespace: NAMESPACE, labels: { app: 'web' } },
+  data: { color: 'blue' },
+});
+
 /** What each operation is run with; objects that an operation uses up are made for it. */
 const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'access review': {},
@@ -76,8 +83,22 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'service getAll': {},
 };
 
+/** What each operation on any kind is run with, on ConfigMaps as the page has it; `when` a verb is needed, with what. */
+const ANY: Readonly<
+  Record<string, { readonly given: IDataObject; readonly when?: Readonly<Record<string, IDataObject>> }>
+> = {
+  get: { given: { name: named('web') as IDataObject } },
+};
+
+const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
+  operations.filter(({ rightsGroup }) => rightsGroup === 'kind'),
+).map(({ value, verbs = [] }) => ({ operation: value, verbs }));
+
 const CASES = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
-  operations.map((operation) => ({ key: `${value} ${operation.value}`, resource: value, operation })),
+  operations.flatMap((operation) => {
+    const { rightsGroup } = operation;
+    return rightsGroup === 'kind' ? [] : [{ key: `${value} ${operation.value}`, rightsGroup, operation }];
+  }),
 );
 
 async function run(key: string, credential: ICredentialDataDecryptedObject) {
@@ -129,7 +150,7 @@ describe('the YAML of docs/permissions.md', () => {
     expect(CASES.map(({ key }) => key).sort()).toEqual(Object.keys(PARAMETERS).sort());
   });
 
-  it.each(CASES.filter(({ operation }) => operation.rightsGroup !== 'cluster').map(({ key }) => key))(
+  it.each(CASES.filter(({ rightsGroup }) => rightsGroup !== 'cluster').map(({ key }) => key))(
     'is enough for %s',
     async (key) => {
       if (key === 'pod delete') await makeVictim();
@@ -140,7 +161,7 @@ describe('the YAML of docs/permissions.md', () => {
 
   it.each(
     CASES.filter(({ operation }) => operation.rights.length > 0).map(
-      ({ key, operation }) => [key, operation.rightsGroup] as const,
+      ({ key, rightsGroup }) => [key, rightsGroup] as const,
     ),
   )('%s fails without the rules of its group, %s', async (key, group) => {
     if (key === 'pod delete') await makeVictim();
@@ -171,9 +192,51 @@ describe('the YAML of docs/permissions.md', () => {
     expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'list', 'watch']));
     const { cluster } = test();
     const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules });
-    for (const { key, operation } of CASES) {
-      if (operation.rightsGroup === 'read') expect(await run(key, credential)).toBeInstanceOf(Array);
+    for (const { key, rightsGroup } of CASES) {
+      if (rightsGroup === 'read') expect(await run(key, credential)).toBeInstanceOf(Array);
     }
+  });
+
+  it('is tried with every operation on any kind', () => {
+    expect(ANY_CASES.map(({ operation }) => operation).sort()).toEqual(Object.keys(ANY).sort());
+    const conditions = ANY_CASES.map(({ operation, verbs }) => [
+      operation,
+      verbs.flatMap(({ when = [] }) => when).sort(),
+    ]);
+    expect(conditions).toEqual(
+      ANY_CASES.map(({ operation }) => [operation, Object.keys(ANY[operation]?.when ?? {}).sort()]),
+    );
+  });
+
+  it.each(
+    ANY_CASES.flatMap(({ operation, verbs }) =>
+      [undefined, ...Object.keys(ANY[operation]?.when ?? {})].map((when) => ({
+        operation,
+        when,
+        needed: verbs.filter((each) => each.when === undefined || each.when === when).map(({ verb }) => verb),
+      })),
+    ),
+  )('any $operation ($when) needs exactly $needed', async ({ operation, when, needed }) => {
+    const { cluster } = test();
+    const { given = {}, when: conditions = {} } = ANY[operation] ?? {};
+    const parameters = { resource: 'any', operation, kind: named('configmaps'), ...given, ...conditions[when ?? ''] };
+    const perform = async (verbs: readonly string[]) => {
+      await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: CONFIG_MAP });
+      const rules = verbs.length === 0 ? [] : [{ apiGroups: [''], resources: ['configmaps'], verbs: [...verbs] }];
+      return await execute({ credential: await credentialFor(cluster, { namespace: NAMESPACE, rules }), parameters });
+    };
+    expect(await perform(needed)).toBeInstanceOf(Array);
+    for (const verb of needed) {
+      const missing = perform(needed.filter((other) => other !== verb));
+      await expect(missing).rejects.toMatchObject({ context: { code: 'k8s_forbidden', details: { verb } } });
+    }
+  });
+
+  it('grants to any kind what the operations on any kind use', () => {
+    const [role] = loadAll(block('kind')) as { rules: Rule[] }[];
+    const used = ANY_CASES.flatMap(({ verbs }) => verbs.map(({ verb }) => verb));
+    expect(role?.rules).toEqual([{ apiGroups: [''], resources: ['configmaps'], verbs: expect.any(Array) }]);
+    expect(new Set(role?.rules[0]?.verbs)).toEqual(new Set(used));
   });
 
   it('lets an autoscaler be seen with the optional Role', async () => {

@@ -1,5 +1,6 @@
 import type { AnyRun, OperationDescription, ResourceDescription } from '../../shared/operation';
 import * as access from './access';
+import * as any from './any';
 import * as cluster from './cluster';
 import * as deployment from './deployment';
 import * as event from './event';
@@ -11,6 +12,7 @@ import * as service from './service';
 /** The resources of the node, in the order of the dropdown. Data only: the editor's half. */
 export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   access.description,
+  any.description,
   cluster.description,
   deployment.description,
   event.description,
@@ -23,6 +25,7 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
 /** The functions of the operations, by resource and operation: the other half, which only `run.ts` takes. */
 export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = {
   access: access.runs,
+  any: any.runs,
   cluster: cluster.runs,
   deployment: deployment.runs,
   event: event.runs,

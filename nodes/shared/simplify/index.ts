@@ -1,6 +1,7 @@
 import { NavinError } from '../../../core/errors';
-import { type ApiResource, apiVersionOf, isKubeObject, type KubeObject } from '../../../core/kube';
+import { type ApiResource, isKubeObject, type KubeObject } from '../../../core/kube';
 import type { KindName } from '../kinds';
+import { wholeObject } from '../wholeObject';
 import { simplifyDeployment } from './deployment';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
@@ -30,10 +31,7 @@ export function present(
   if (!isKubeObject(object)) {
     throw new NavinError('k8s_response_invalid', 'The answer holds something that is no object');
   }
-  if (options.simplify) return simplify(object);
-  const { managedFields, ...metadata } = object.metadata;
-  const kept = options.managedFields === true ? { ...metadata, managedFields } : metadata;
-  return { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object, metadata: kept };
+  return options.simplify ? simplify(object) : wholeObject(object, resource, options);
 }
 
 export { simplifyDeployment } from './deployment';

@@ -31,6 +31,7 @@ describe('the description of the node', () => {
     expect(CASES.map(([name]) => name).sort()).toEqual(
       [
         'Access: Review Rights',
+        ...['Get'].map((name) => `Any Resource: ${name}`),
         'Cluster: Get Version',
         ...['Get', 'Get Many', 'Get Rollout Status', 'Restart', 'Scale', 'Set Image'].map(
           (name) => `Deployment: ${name}`,
@@ -66,6 +67,13 @@ describe('the description of the node', () => {
       expect([known?.group, known?.verbs.includes(verb)]).toEqual([group, true]);
       if (subresource !== undefined) expect(known?.subresources).toContain(subresource);
     }
+  });
+
+  it.each(CASES)('%s uses verbs of a kind exactly where it takes a kind', (_name, _resource, operation) => {
+    const { rightsGroup, verbs = [], properties } = operation;
+    expect(verbs.length > 0).toBe(rightsGroup === 'kind');
+    if (rightsGroup === 'kind') expect(properties[0]?.name).toMatch(/^(kind|manifestFrom)$/);
+    expect(verbs.filter(({ verb }) => !RESOURCES.configmaps.verbs.includes(verb))).toEqual([]);
   });
 
   it.each(CASES)('%s has parameters with distinct names and useful defaults', (_name, _resource, operation) => {
