@@ -49,6 +49,32 @@ export const LABEL_SELECTOR_OPTION = {
   description: 'Only objects whose labels match',
 } as const;
 
+export const METADATA_ONLY_OPTION = {
+  displayName: 'Metadata Only',
+  name: 'metadataOnly',
+  type: 'boolean',
+  default: false,
+  description: 'Whether to read only names, labels, annotations and the like: a fraction of the bytes',
+} as const;
+
+export const ONE_ITEM_PER_PAGE_OPTION = {
+  displayName: 'One Item per Page',
+  name: 'onePerPage',
+  type: 'boolean',
+  default: false,
+  description:
+    'Whether each page of the list becomes one item with a JSON file of its objects, so that a list of any length takes the memory of one page',
+} as const;
+
+export const PAGE_SIZE_OPTION = {
+  displayName: 'Page Size',
+  name: 'pageSize',
+  type: 'number',
+  default: 500,
+  typeOptions: { minValue: 1, maxValue: 10000, numberPrecision: 0 },
+  description: 'Max number of objects a page; chosen by their size when not set',
+} as const;
+
 export const FIELD_SELECTOR_OPTION = {
   displayName: 'Field Selector',
   name: 'fieldSelector',

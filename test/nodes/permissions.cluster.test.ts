@@ -88,6 +88,7 @@ const ANY: Readonly<
   Record<string, { readonly given: IDataObject; readonly when?: Readonly<Record<string, IDataObject>> }>
 > = {
   get: { given: { name: named('web') as IDataObject } },
+  getAll: { given: {} },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>

@@ -1,15 +1,18 @@
-import { type KubeClient, RESOURCES } from '../../../core/kube';
+import { type ApiResource, apiVersionOf, type KubeClient, type KubeObject, RESOURCES } from '../../../core/kube';
 import {
   FIELD_SELECTOR_OPTION,
   LABEL_SELECTOR_OPTION,
   LIMIT_FIELD,
   MANAGED_FIELDS_OPTION,
+  ONE_ITEM_PER_PAGE_OPTION,
+  PAGE_SIZE_OPTION,
   RETURN_ALL_FIELD,
   SIMPLIFY_FIELD,
 } from '../../shared/fields';
+import { textAt } from '../../shared/json';
 import { KINDS, type KindName, type NamespacedKindName } from '../../shared/kinds';
 import { namespacesLocator } from '../../shared/locators';
-import { defineOperation, type OperationContext } from '../../shared/operation';
+import { defineOperation, FileItem, type OperationContext } from '../../shared/operation';
 import type { RightsGroup } from '../../shared/rights';
 import { present, SIMPLIFY } from '../../shared/simplify';
 
@@ -24,7 +27,13 @@ export const GET_ALL_FIELDS = [
     type: 'collection',
     placeholder: 'Add option',
     default: {},
-    options: [FIELD_SELECTOR_OPTION, MANAGED_FIELDS_OPTION, LABEL_SELECTOR_OPTION],
+    options: [
+      FIELD_SELECTOR_OPTION,
+      MANAGED_FIELDS_OPTION,
+      LABEL_SELECTOR_OPTION,
+      ONE_ITEM_PER_PAGE_OPTION,
+      PAGE_SIZE_OPTION,
+    ],
   },
 ] as const;
 
@@ -44,41 +53,86 @@ export function describeGetAll<const G extends RightsGroup>(kind: NamespacedKind
   });
 }
 
-interface GetAllParameters {
+interface ListParameters {
   readonly namespace?: string;
   readonly returnAll: boolean;
   readonly limit: number;
-  readonly simplify: boolean;
   readonly options: {
     readonly managedFields?: boolean;
+    readonly metadataOnly?: boolean;
     readonly labelSelector?: string;
     readonly fieldSelector?: string;
+    readonly onePerPage?: boolean;
+    readonly pageSize?: number;
   };
 }
 
-/** Get Many for a kind: page by page, so that the next page is on its way while this one is made into items. */
-export async function* getObjects(
+/** Get Many for a kind with a simplified form. */
+export function getObjects(
   client: KubeClient,
   kind: KindName,
-  { namespace, returnAll, limit, simplify, options }: GetAllParameters,
+  parameters: ListParameters & { readonly simplify: boolean },
   context: OperationContext,
 ): AsyncGenerator<readonly object[]> {
-  const { managedFields, labelSelector, fieldSelector } = options;
   const resource = RESOURCES[KINDS[kind].plural];
+  const { simplify, options } = parameters;
+  const show = (object: KubeObject) =>
+    present(SIMPLIFY[kind], object, resource, { simplify, managedFields: options.managedFields });
+  return listObjects(client, resource, parameters, show, context);
+}
+
+/**
+ * The list of a resource: page by page, so that the next page is on its way while this one is made into items.
+ * @param show an object as the workflow gets it
+ */
+export async function* listObjects(
+  client: KubeClient,
+  resource: ApiResource,
+  { namespace, returnAll, limit, options }: ListParameters,
+  show: (object: KubeObject) => object,
+  context: OperationContext,
+): AsyncGenerator<readonly object[]> {
+  const { managedFields, metadataOnly, labelSelector, fieldSelector, onePerPage, pageSize } = options;
+  let number = 0;
   let noted = false;
-  for await (const page of client.pages(resource, {
+  for await (const { items, inconsistent } of client.pages(resource, {
     namespace,
+    metadataOnly,
+    pageSize,
     labelSelector: labelSelector?.trim(),
     fieldSelector: fieldSelector?.trim(),
     dropManagedFields: managedFields !== true,
     ...(returnAll ? {} : { maxItems: limit }),
   })) {
-    if (page.inconsistent && !noted) {
+    number += 1;
+    if (inconsistent && !noted) {
       noted = true;
       context.note(INCONSISTENT);
     }
-    yield page.items.map((object) => present(SIMPLIFY[kind], object, resource, { simplify, managedFields }));
+    yield onePerPage === true ? [pageItem(resource, { number, items, inconsistent }, show)] : items.map(show);
   }
+}
+
+/** A page as one item: its objects are in the file. */
+function pageItem(
+  resource: ApiResource,
+  { number, items, inconsistent }: { number: number; items: readonly KubeObject[]; inconsistent: boolean },
+  show: (object: KubeObject) => object,
+): FileItem {
+  const json = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    page: number,
+    count: items.length,
+    first: textAt(items[0], 'metadata', 'name') ?? '',
+    last: textAt(items.at(-1), 'metadata', 'name') ?? '',
+    inconsistent,
+  };
+  return new FileItem(json, {
+    name: `${resource.plural}-${String(number).padStart(4, '0')}.json`,
+    mimeType: 'application/json',
+    data: Buffer.from(JSON.stringify(items.map(show))),
+  });
 }
 
 /** Said when a list outlived the history of the API server. */
