@@ -41,9 +41,8 @@ const CONTAINER = {
 };
 
 const RESOURCES_REMARK = `
-As many charts are rendered at once as Node sees cores, which the processor limit bounds (on nodes with cgroup v2), and
-helm may take 1 GiB for each, whatever a chart makes it do. So the memory limit is 1 GiB a core and 512 MiB for the
-operator itself: raise both or neither.`;
+As many charts are rendered at once as there are cores, and as fit into the memory limit: helm may take 1 GiB for each,
+whatever a chart makes it do, beside 512 MiB for the operator itself. For more at once, raise both limits.`;
 
 const CHARTS_REMARK = `
 EDIT, where components take charts from a folder: put the volume that has them in the place of emptyDir, for instance

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import type { Clock } from '../../../core/clock';
 import { ManifestError, readManifest } from '../../../core/manifest';
 import { LruCache } from '../cache';
@@ -8,7 +7,7 @@ import type { Capabilities } from './capabilities';
 import { doubtOf, requireSame } from './determinism';
 import { TemplateFolder, type TemplateInput } from './helmTemplate';
 import { HELM_VERSION, type RenderPrograms } from './programs';
-import { Slots } from './slots';
+import { renderingsAtOnce, Slots } from './slots';
 import { valuesFile } from './values';
 
 /** What to render. */
@@ -39,7 +38,7 @@ export interface RendererOptions {
   readonly clock: Clock;
   /** Ends whatever is under way. */
   readonly signal?: AbortSignal;
-  /** Default: one rendering a core. */
+  /** Default: one rendering a core, and no more than memory allows. */
   readonly concurrency?: number;
   readonly timeoutMs?: number;
   readonly maxOutputBytes?: number;
@@ -69,7 +68,7 @@ export class Renderer {
   private readonly slots: Slots;
 
   constructor(private readonly options: RendererOptions) {
-    this.slots = new Slots(options.concurrency ?? availableParallelism());
+    this.slots = new Slots(options.concurrency ?? renderingsAtOnce());
   }
 
   /** @throws ChartError */

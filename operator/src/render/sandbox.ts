@@ -24,7 +24,7 @@ export interface SandboxResult {
 }
 
 /** 1 GiB of address space, the least that helm starts with: what a template repeats without end stops here. */
-const ADDRESS_SPACE_BYTES = 1024 ** 3;
+export const ADDRESS_SPACE_BYTES = 1024 ** 3;
 /** Processor time, should this process be gone before it can end the command. */
 const CPU_SECONDS = 60;
 const MAX_STDERR_BYTES = 16 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Slots } from './slots';
+import { renderingsAtOnce, Slots } from './slots';
 
 describe('slots', () => {
   it('let so many work at once, and the others in order', async () => {
@@ -30,4 +30,13 @@ describe('slots', () => {
     await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(slots.run(() => Promise.resolve('yes'))).resolves.toBe('yes');
   });
+});
+
+it('as many renderings run at once as there are cores, and as fit into memory', () => {
+  const GIB = 1024 ** 3;
+  expect(renderingsAtOnce(8, 2.5 * GIB)).toBe(2);
+  expect(renderingsAtOnce(2, 64 * GIB)).toBe(2);
+  expect(renderingsAtOnce(4, 0.25 * GIB)).toBe(1);
+  expect(renderingsAtOnce(4, 0)).toBe(4);
+  expect(renderingsAtOnce(4, 2 ** 63)).toBe(4);
 });
