@@ -103,8 +103,15 @@ export class Collection {
     );
   }
 
+  /** Asks until there is an answer: the API server may be away, or not serve a new kind yet. */
   private async list(): Promise<ObjectList> {
-    return this.api.get<ObjectList>(this.path);
+    let found: ObjectList | undefined;
+    await eventually(async () => {
+      found = await this.api.get<ObjectList>(this.path);
+      return true;
+    }, `a list of ${this.path}`);
+    if (found === undefined) throw new Error('impossible: a list was awaited');
+    return found;
   }
 
   /** Goes on from the last version when a window ends, or the API server is away. */
