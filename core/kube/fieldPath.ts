@@ -1,5 +1,6 @@
-import { isRecord } from '../kube';
-import { NavinError } from '../errors';
+import type { NavinError } from '../errors';
+import { parameterError } from './errors';
+import { isRecord } from './kubeObject';
 
 /** One step into an object. */
 type Segment =
@@ -92,5 +93,5 @@ function shown(text: string): string {
 }
 
 function invalid(message: string): NavinError {
-  return new NavinError('k8s_parameter_invalid', message, { details: { parameter: 'fields' } });
+  return parameterError('fields', message);
 }

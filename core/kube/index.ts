@@ -4,6 +4,7 @@ export { apiVersionOf, holdsSecrets, RESOURCES, type ApiResource } from './apiRe
 export type { ContainerLog } from './allLogs';
 export { KubeClient } from './client';
 export type { KubeClientOptions } from './clientOptions';
+export type { CommandOptions, CommandResult, OutputSink } from './command';
 export {
   containerNames,
   containerState,
@@ -13,6 +14,7 @@ export {
 } from './containers';
 export type { DiscoveryFailure } from './discovery';
 export { KubeApiError, KubeConnectionError, type FieldConflict, type RequestPhase, type StatusCause } from './errors';
+export { parseFieldPath, readField, rootOf, type FieldPath } from './fieldPath';
 export type { FollowOptions } from './followLog';
 export type { LogProblem } from './logRefusals';
 export { jobState, type JobState } from './jobState';

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../errors';
-import type { KubeObject } from '../kube';
+import { readField, type KubeObject } from '../kube';
 import { restoredValue, storedValue, type Facts } from './facts';
-import { readField } from './fieldPath';
 import type { CheckedSettings } from './settings';
 import type { FieldChange } from './triggerEvent';
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../errors';
-import { isRecord, type KubeObject } from '../kube';
+import { isRecord, readField, type KubeObject } from '../kube';
 import { digest } from './digest';
-import { readField } from './fieldPath';
 import { escapeText, packUid, unescapeText, unpackUid } from './rowText';
 import type { CheckedSettings } from './settings';
 

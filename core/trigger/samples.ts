@@ -1,6 +1,5 @@
 import type { JsonValue } from '../errors';
-import type { KubeObject } from '../kube';
-import { readField } from './fieldPath';
+import { readField, type KubeObject } from '../kube';
 import { uidOf } from './identity';
 import type { CheckedSettings } from './settings';
 import { TriggerState } from './state';

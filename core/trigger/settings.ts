@@ -1,8 +1,7 @@
 import { NavinError } from '../errors';
-import { holdsSecrets, type ApiResource } from '../kube';
+import { holdsSecrets, parseFieldPath, rootOf, type ApiResource, type FieldPath } from '../kube';
 import { CONDITIONS, type ConditionName, type ConditionRule, type ConditionTiming } from './conditions';
 import { hash } from './digest';
-import { parseFieldPath, rootOf, type FieldPath } from './fieldPath';
 
 /** What may happen to an object. With a selector an object that no longer matches counts as deleted. */
 export type ChangeType = 'added' | 'modified' | 'deleted';

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { JsonValue } from '../errors';
 import { canonicalJson, digest, hash } from './digest';
 import { restoredValue, storedValue } from './facts';
-import { parseFieldPath, readField } from './fieldPath';
 import { escapeText, packUid, unescapeText, unpackUid } from './rowText';
 import { Tracked } from './tracked';
 import { weigh } from './weight';
@@ -21,45 +20,6 @@ describe('digests', () => {
   it('tell lists apart that read alike when joined', () => {
     expect(hash(['ab', 'c'])).not.toBe(hash(['a', 'bc']));
   });
-});
-
-describe('field paths', () => {
-  const object = {
-    spec: {
-      replicas: 3,
-      template: {
-        containers: [
-          { name: 'app', image: 'a:1' },
-          { name: 'side', image: 'b:2' },
-        ],
-      },
-    },
-    metadata: { labels: { 'app.kubernetes.io/name': 'shop' } },
-    status: { conditions: [{ type: 'Ready', status: 'True' }] },
-  };
-  it.each([
-    ['spec.replicas', 3],
-    ['$.spec.replicas', 3],
-    ['.spec.replicas', 3],
-    ['metadata.labels["app.kubernetes.io/name"]', 'shop'],
-    ["metadata.labels['app.kubernetes.io/name']", 'shop'],
-    ['spec.template.containers[1].image', 'b:2'],
-    ['spec.template.containers[name=app].image', 'a:1'],
-    ['status.conditions[type="Ready"].status', 'True'],
-    ['spec.template.containers[name=gone].image', undefined],
-    ['spec.replicas.deeper', undefined],
-    ['spec.toString', undefined],
-    ['spec.template.containers.length', undefined],
-  ])('%s', (path, value) => {
-    expect(readField(object, parseFieldPath(path))).toBe(value);
-  });
-
-  it.each(['', ' ', 'a..b', 'a[', 'a[]', 'a[*]', 'a.*', 'a b', 'a]', '[', 'x'.repeat(201), 'a.'.repeat(40) + 'a'])(
-    '%j is refused',
-    (path) => {
-      expect(() => parseFieldPath(path)).toThrow(/field path/i);
-    },
-  );
 });
 
 describe('texts in rows', () => {

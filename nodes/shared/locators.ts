@@ -8,12 +8,25 @@ export const ALL_NAMESPACES = '*';
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function namespaceLocator() {
+  return namespaceLocatorOf("The namespace to act in; the credential's own when none is chosen");
+}
+
+/** The same for the objects of a manifest. */
+/* @__NO_SIDE_EFFECTS__ */
+export function documentsNamespaceLocator() {
+  return namespaceLocatorOf(
+    "The namespace of objects that name none themselves; the credential's own when none is chosen",
+  );
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function namespaceLocatorOf<const D extends string>(description: D) {
   return {
     displayName: 'Namespace',
     name: 'namespace',
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    description: "The namespace to act in; the credential's own when none is chosen",
+    description,
     modes: [
       {
         displayName: 'From List',

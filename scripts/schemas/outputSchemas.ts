@@ -18,8 +18,11 @@ export interface OperationSchema {
   readonly schema: OutputSchema & { readonly version: 1 };
 }
 
+const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
+
 /** Parameters without which an operation has no output to show; all others keep their defaults. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'any.create': { manifest: MANIFEST },
   'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
   'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'job.create': { definition: 'fields', image: 'busybox:1.36' },

@@ -11,6 +11,7 @@ export function sampleClient(): KubeClient {
   const client: Partial<Record<keyof KubeClient, unknown>> = {
     target: { namespace: 'shop', server: 'https://api.example:6443' },
     resource: () => Promise.resolve(RESOURCES.configmaps),
+    resourceFor: () => Promise.resolve(RESOURCES.configmaps),
     get: one,
     create: one,
     patch: one,

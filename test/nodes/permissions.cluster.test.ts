@@ -89,6 +89,7 @@ const ANY: Readonly<
 > = {
   get: { given: { name: named('web') as IDataObject } },
   getAll: { given: {} },
+  create: { given: { manifest: CONFIG_MAP.replace('"name"', '"generateName"') } },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>

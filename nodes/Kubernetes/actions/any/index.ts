@@ -1,11 +1,12 @@
 import { defineResource, type RunsOf } from '../../../shared/operation';
 import * as get from './get.operation';
 import * as getAll from './getAll.operation';
+import * as create from './create.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
   value: 'any',
-  operations: [get.description, getAll.description],
+  operations: [get.description, getAll.description, create.description],
 });
 
-export const runs: RunsOf<typeof description> = { get: get.run, getAll: getAll.run };
+export const runs: RunsOf<typeof description> = { get: get.run, getAll: getAll.run, create: create.run };

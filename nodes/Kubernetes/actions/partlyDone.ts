@@ -1,0 +1,56 @@
+import { type JsonValue, NavinError } from '../../../core/errors';
+import { KubeApiError } from '../../../core/kube';
+import type { Attempt } from '../../shared/attempt';
+import type { ManifestObject } from '../../shared/manifest';
+
+/** What came of one object. */
+export type Outcome<R> = Attempt<R>;
+
+interface Entry {
+  readonly object: ManifestObject;
+  /** Absent: it was not tried. */
+  readonly outcome: Outcome<unknown> | undefined;
+}
+
+/**
+ * Of several objects some failed. The code is that of the first failure; `details` says of each object whether it was
+ * done, failed (why), or not tried.
+ */
+export class PartlyDone extends NavinError {
+  /** The answer of the API server to the first that failed, where it answered. */
+  readonly httpStatus: number | undefined;
+
+  constructor(entries: readonly Entry[]) {
+    const failed = entries.flatMap(({ object, outcome }) => (outcome?.error ? [{ object, error: outcome.error }] : []));
+    const [first] = failed;
+    const done = entries.filter(({ outcome }) => outcome !== undefined && outcome.error === undefined);
+    const untried = entries.filter(({ outcome }) => outcome === undefined);
+    const counts = [
+      `${String(failed.length)} of ${String(entries.length)} objects failed`,
+      `${String(done.length)} done`,
+      ...(untried.length === 0 ? [] : [`${String(untried.length)} not tried`]),
+    ].join(', ');
+    const why = first === undefined ? '' : `. ${nameOf(first.object)}: ${first.error.message}`;
+    super(first?.error.code ?? 'k8s_internal', `${counts}${why}`, {
+      ...(first?.error.hint === undefined ? {} : { hint: first.error.hint }),
+      details: {
+        done: done.map(({ object }) => nameOf(object)),
+        failed: failed.map(({ object, error }) => failureOf(object, error)),
+        notTried: untried.map(({ object }) => nameOf(object)),
+      },
+      cause: first?.error,
+    });
+    this.httpStatus = first?.error instanceof KubeApiError ? first.error.httpStatus : undefined;
+  }
+}
+
+function failureOf(object: ManifestObject, { code, message, details }: NavinError): JsonValue {
+  const { conflicts } = details;
+  return { object: nameOf(object), code, message, ...(conflicts === undefined ? {} : { conflicts }) };
+}
+
+/** `ConfigMap shop/colors` */
+function nameOf({ kind, metadata }: ManifestObject): string {
+  const name = metadata.name ?? `${metadata.generateName ?? ''}…`;
+  return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${name}`;
+}
