@@ -100,6 +100,17 @@ export function manifestObjects(
   return objects;
 }
 
+/** The same for operations on objects that have a name already. */
+export function namedObjects(
+  parameters: ManifestParameters,
+  input: Readonly<Record<string, unknown>>,
+): readonly ManifestObject[] {
+  const objects = manifestObjects(parameters, input);
+  const nameless = objects.find(({ metadata }) => (metadata.name ?? '') === '');
+  if (nameless === undefined) return objects;
+  throw parameterInvalid('manifest', 'Manifest', `holds a ${nameless.kind} without metadata.name`);
+}
+
 /** The object a document is, or those of the list it is (`List`, `ConfigMapList`, as the API server gives them). */
 function objectsOf(document: unknown, invalid: (problem: string) => Error): readonly ManifestObject[] {
   if (!isRecord(document)) throw invalid('it is no object');

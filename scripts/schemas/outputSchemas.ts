@@ -22,6 +22,7 @@ const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 
 /** Parameters without which an operation has no output to show; all others keep their defaults. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
   'any.create': { manifest: MANIFEST },
   'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
   'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },

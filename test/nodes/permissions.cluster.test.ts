@@ -90,6 +90,13 @@ const ANY: Readonly<
   get: { given: { name: named('web') as IDataObject } },
   getAll: { given: {} },
   create: { given: { manifest: CONFIG_MAP.replace('"name"', '"generateName"') } },
+  apply: {
+    given: { manifest: CONFIG_MAP },
+    when: {
+      'for new objects': { manifest: CONFIG_MAP.replace('web', 'fresh') },
+      'with Report Outcome': { options: { reportOutcome: true } },
+    },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
@@ -224,6 +231,7 @@ describe('the YAML of docs/permissions.md', () => {
     const parameters = { resource: 'any', operation, kind: named('configmaps'), ...given, ...conditions[when ?? ''] };
     const perform = async (verbs: readonly string[]) => {
       await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: CONFIG_MAP });
+      await cluster.kubectl(['delete', 'configmap', 'fresh', '-n', NAMESPACE, '--ignore-not-found']);
       const rules = verbs.length === 0 ? [] : [{ apiGroups: [''], resources: ['configmaps'], verbs: [...verbs] }];
       return await execute({ credential: await credentialFor(cluster, { namespace: NAMESPACE, rules }), parameters });
     };

@@ -2,11 +2,17 @@ import { defineResource, type RunsOf } from '../../../shared/operation';
 import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as create from './create.operation';
+import * as apply from './apply.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
   value: 'any',
-  operations: [get.description, getAll.description, create.description],
+  operations: [get.description, getAll.description, create.description, apply.description],
 });
 
-export const runs: RunsOf<typeof description> = { get: get.run, getAll: getAll.run, create: create.run };
+export const runs: RunsOf<typeof description> = {
+  get: get.run,
+  getAll: getAll.run,
+  create: create.run,
+  apply: apply.run,
+};
