@@ -84,5 +84,8 @@ export class ComponentMemory {
     for (const key of this.objects.keys()) {
       if (!recorded.has(key)) this.objects.delete(key);
     }
+    for (const key of this.distrusted) {
+      if (!recorded.has(key)) this.distrusted.delete(key);
+    }
   }
 }

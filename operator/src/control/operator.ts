@@ -227,7 +227,7 @@ export class Operator {
   }
 
   private informer(
-    { plural }: ApiResource,
+    { plural, group, kind }: ApiResource,
     source: Source,
     componentOf: (object: KubeObject) => string | undefined,
   ): Informer {
@@ -237,7 +237,10 @@ export class Operator {
       onChange: (before, after) => {
         const object = after ?? before;
         const name = object && componentOf(object);
-        if (name !== undefined) this.reign?.queue.add(keyOf({ ...object?.metadata, name }));
+        if (name === undefined || this.reign === undefined) return;
+        const key = keyOf({ ...object?.metadata, name });
+        if (after === undefined) this.reign.reconciler.doubt(key, `${group}/${kind}/${object?.metadata.name ?? ''}`);
+        this.reign.queue.add(key);
       },
       onFault: ({ scope, error, pauseMs }) =>
         this.events.onWatchFault?.({ kind: plural, namespace: scope, error, pauseMs }),

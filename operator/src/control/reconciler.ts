@@ -62,6 +62,15 @@ export class Reconciler {
   }
 
   /**
+   * A watch shows an object no more. What one of our own requests answered before is older, and not to be taken for it.
+   *
+   * @param object as `keyOf` names it
+   */
+  doubt(key: string, object: string): void {
+    this.memories.get(key)?.distrusted.add(object);
+  }
+
+  /**
    * One pass.
    *
    * @param key `namespace/name`
@@ -225,7 +234,7 @@ export class Reconciler {
   }
 
   /** Nothing is to be done as long as everything looks as it does. @returns until when to rest, in ms */
-  private rest(component: ManagedComponent, memory: ComponentMemory, { againAfterMs }: Decision): number {
+  private rest(component: ManagedComponent, memory: ComponentMemory, { actions, againAfterMs }: Decision): number {
     const { clock, resyncMs, random } = this.options;
     const { operationState } = component.status ?? {};
     const isStuck = operationState === 'failed' || operationState === 'blocked';
@@ -238,7 +247,9 @@ export class Reconciler {
       ...(againAfterMs === undefined ? [] : [againAfterMs]),
     ];
     const restMs = Math.max(1, Math.min(...limits));
-    const fingerprint = this.fingerprintOf(component, memory);
+    // A rendering that takes long shows in no version: the pass that it calls for must not be left out.
+    const isRendering = actions.some(({ type }) => type === 'render');
+    const fingerprint = isRendering ? undefined : this.fingerprintOf(component, memory);
     memory.rest = fingerprint === undefined ? undefined : { fingerprint, until: now + restMs };
     return restMs;
   }

@@ -20,16 +20,25 @@ const OVERHEAD = 512;
 /** So long a pass waits for a rendering before it goes on without, in ms: a registry may take its time. */
 const PATIENCE_MS = 2_000;
 
+const PENDING: Desired = { rendering: 'pending' };
+
+interface UnderWay {
+  readonly configuration: string;
+  readonly ended: Promise<void>;
+  /** By the monotonic clock, ms. */
+  readonly begunAt: number;
+}
+
 /** What the charts of components say, each rendered when it is needed and remembered as long as there is room. */
 export class Renderings {
   private readonly known = new LruCache<Desired>(MAX_BYTES);
-  private readonly underWay = new Map<string, { readonly configuration: string; readonly ended: Promise<void> }>();
+  private readonly underWay = new Map<string, UnderWay>();
 
   constructor(private readonly options: RenderingsOptions) {}
 
   /** What is known of a component's chart. */
   get(key: string): Desired {
-    return this.known.get(key) ?? { rendering: 'pending' };
+    return this.known.get(key) ?? PENDING;
   }
 
   /** The next pass renders anew: a chart in a folder may have changed. */
@@ -39,7 +48,7 @@ export class Renderings {
 
   /**
    * Renders the chart of a component for its present spec. Answers when that is done, or when it takes long: then `whenDone`
-   * is called later.
+   * is called later. What takes long is waited for by one pass and no more: others have their turn.
    *
    * @throws NavinError of discovery, and whatever is no fault of the chart
    */
@@ -48,16 +57,17 @@ export class Renderings {
     let running = this.underWay.get(key);
     if (running?.configuration !== configuration) {
       const ended = this.begin(key, component, configuration);
-      running = { configuration, ended };
+      running = { configuration, ended, begunAt: this.options.clock.monotonic() };
       this.underWay.set(key, running);
       const forget = (): void => {
         if (this.underWay.get(key)?.ended === ended) this.underWay.delete(key);
       };
       void ended.then(forget, forget);
     }
-    const { ended } = running;
+    const { ended, begunAt } = running;
+    const { clock } = this.options;
     const patience = new AbortController();
-    const late = this.options.clock.sleep(PATIENCE_MS, patience.signal).then(() => 'late' as const);
+    const late = clock.sleep(begunAt + PATIENCE_MS - clock.monotonic(), patience.signal).then(() => 'late' as const);
     try {
       if ((await Promise.race([ended, late])) === 'late') void ended.then(whenDone, whenDone);
     } finally {
