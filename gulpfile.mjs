@@ -65,6 +65,8 @@ async function bundle({ entry, outfile }, onNoun) {
     format: 'cjs',
     target: 'node20',
     external: ['n8n-workflow'],
+    // ws would look for faster helpers outside of the package.
+    define: { 'process.env.WS_NO_BUFFER_UTIL': '"1"', 'process.env.WS_NO_UTF_8_VALIDATE': '"1"' },
     plugins: [lazyEntries(dirname(outfile), onNoun)],
     // import() of a lazy entry becomes require: n8n resolves n8n-workflow for require only.
     supported: { 'dynamic-import': false },

@@ -139,6 +139,11 @@ export const ERROR_CODES = {
     why: 'The Job or rollout failed, or was not finished within the time to wait.',
     remedy: 'Look at the state and the logs in the output.',
   },
+  k8s_command_failed: {
+    title: 'The command failed',
+    why: 'A command in a container ended with an exit code other than 0, or could not be started.',
+    remedy: 'Look at its output and exit code in the details; see whether the container has the program at all.',
+  },
   k8s_internal: {
     title: 'A fault in this package',
     why: 'Something happened that the package does not know.',

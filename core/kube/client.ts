@@ -2,6 +2,7 @@ import type { ClusterTarget } from '../kubeconfig';
 import { reviewAccess, whoAmI, type AccessReview, type UserInfo } from './access';
 import { readAllLogs, type ContainerLog } from './allLogs';
 import { RESOURCES, type ApiResource } from './apiResource';
+import { runCommand, type CommandOptions, type CommandResult } from './command';
 import { clientMeans, type ClientMeans, type KubeClientOptions } from './clientOptions';
 import { defaultContainer } from './containers';
 import type { DiscoveryFailure } from './discovery';
@@ -147,6 +148,11 @@ export class KubeClient {
   followLogs(ref: PodRef, options: FollowOptions = {}): AsyncGenerator<string, void, undefined> {
     const means = { ...this.means, readPod: (signal?: AbortSignal) => this.readPod(ref, signal) };
     return followLog(means, ref, options);
+  }
+
+  /** Runs a command in a container. {@link runCommand} says how it ends. */
+  run(ref: PodRef, options: CommandOptions): Promise<CommandResult> {
+    return this.explained(ref, () => runCommand(this.means.upgrade, ref, options));
   }
 
   /** Whether the credential has a right (SelfSubjectAccessReview). Nothing is created. */

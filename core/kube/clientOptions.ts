@@ -5,6 +5,7 @@ import { AgentPool, type AgentLease } from './agents';
 import { Deadline, sleep } from './deadline';
 import { Requester } from './requester';
 import { Transport } from './transport';
+import type { UpgradeMeans } from './upgrade';
 
 /** How a client reaches its cluster, and within which bounds. */
 export interface KubeClientOptions {
@@ -51,6 +52,8 @@ export interface KubeClientOptions {
 /** What all parts of a client share. */
 export interface ClientMeans {
   readonly requester: Requester;
+  /** For what is no request with an answer: commands. */
+  readonly upgrade: UpgradeMeans;
   readonly idleMs: number;
   readonly maxRetries: number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -85,27 +88,30 @@ export function clientMeans(options: KubeClientOptions, closing: AbortSignal): C
     },
     now,
   };
-  const requester = new Requester({
+  const shared = {
     server: target.server,
     destination,
-    transport: new Transport({ destination, lease: (streaming) => leaseAgent(options, streaming) }),
     headers: () => ({
       'User-Agent': options.userAgent ?? USER_AGENT,
       ...(identity.type === 'token' ? { Authorization: `Bearer ${identity.token}` } : {}),
     }),
     credentials: () => (identity.type === 'token' ? [identity.token] : []),
     requestTimeoutMs,
+    signals: [options.signal, closing],
+  };
+  const requester = new Requester({
+    ...shared,
+    transport: new Transport({ destination, lease: (streaming) => leaseAgent(options, streaming) }),
     totalTimeoutMs: options.totalTimeoutMs ?? 2 * requestTimeoutMs,
     idleTimeoutMs: means.idleMs,
     maxResponseBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     maxRetries: means.maxRetries,
     compress: options.compress ?? true,
-    signals: [options.signal, closing],
     sleep: means.sleep,
     random: options.random ?? Math.random,
     now,
   });
-  return { ...means, requester };
+  return { ...means, requester, upgrade: { ...shared, lease: () => leaseAgent(options, true) } };
 }
 
 function leaseAgent(options: KubeClientOptions, streaming: boolean): AgentLease {

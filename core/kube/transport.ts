@@ -110,21 +110,26 @@ export class Transport {
   }
 }
 
-/** `https.request` that notes when the first byte can have left, and whether the connection was used before. */
+/** `https.request` that notes how far it came. */
 function observed(progress: Progress) {
   return (options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest => {
     const request = httpsRequest(options, onAnswer);
-    request.once('socket', (socket) => {
-      const tls = socket as TLSSocket & { readonly secureConnecting?: boolean };
-      const sent = (): void => {
-        progress.phase = 'sent';
-        progress.reusedSocket = request.reusedSocket;
-      };
-      if (tls.connecting || tls.secureConnecting) tls.once('secureConnect', sent);
-      else sent();
-    });
+    observe(request, progress);
     return request;
   };
+}
+
+/** Notes when the first byte of a request can have left, and whether its connection was used before. */
+export function observe(request: ClientRequest, progress: Progress): void {
+  request.once('socket', (socket) => {
+    const tls = socket as TLSSocket & { readonly secureConnecting?: boolean };
+    const sent = (): void => {
+      progress.phase = 'sent';
+      progress.reusedSocket = request.reusedSocket;
+    };
+    if (tls.connecting || tls.secureConnecting) tls.once('secureConnect', sent);
+    else sent();
+  });
 }
 
 function answerOf(response: AxiosResponse<IncomingMessage>, reusedSocket: boolean): HttpAnswer {
