@@ -13,6 +13,7 @@ const CORE_IMPORTS = {
   manifest: ['errors'],
   kubeconfig: ['errors', 'egress'],
   kube: ['errors', 'egress', 'kubeconfig'],
+  machine: ['errors', 'kube'],
   trigger: ['errors', 'clock', 'kube'],
   controller: ['errors', 'clock', 'kube'],
   components: ['errors', 'kube', 'manifest'],

@@ -40,6 +40,7 @@ export {
   type RoleYamlOptions,
 } from './rbac';
 export { findBuiltIn } from './resourceNames';
+export { addQuantities, largerQuantity, parseQuantity, quantityText, ZERO, type Quantity } from './quantity';
 export { rolloutStatus, type RolloutPhase, type RolloutStatus } from './rollout';
 export { describeSubject } from './subject';
 export { isSupported, MINIMUM_VERSION, parseVersion, type VersionDistribution, type VersionInfo } from './version';

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { NavinError } from '../errors';
+import { KubeApiError } from '../kube';
+import { evictionAnswer } from './evict';
+
+const cause = (message: string) => ({ reason: 'DisruptionBudget', field: undefined, message });
+
+function budgetError(message: string): KubeApiError {
+  return new KubeApiError('k8s_operation_refused', 'no room', { httpStatus: 429, causes: [cause(message)] });
+}
+
+describe('the answer to an eviction', () => {
+  it.each([
+    ['The disruption budget web-1.a needs 2 healthy pods and has 2 currently', 'web-1.a'],
+    ['The disruption budget web is still being processed by the server.', 'web'],
+    ['something new', undefined],
+  ])('names the budget that has no room: %s', (message, budget) => {
+    expect(evictionAnswer(budgetError(message))).toEqual({ kind: 'blocked', budget, message: 'no room' });
+  });
+
+  it('is waited out when the pod has two budgets, because somebody may take one away', () => {
+    const message = 'The API server could not create the eviction: This pod has more than one PodDisruptionBudget';
+    expect(evictionAnswer(new NavinError('k8s_server_error', message))).toEqual({ kind: 'blocked', message });
+  });
+
+  it('says that the pod is gone', () => {
+    const error = new NavinError('k8s_not_found', 'not there', { details: { missing: 'object' } });
+    expect(evictionAnswer(error)).toEqual({ kind: 'gone' });
+  });
+
+  it.each(['k8s_conflict', 'k8s_outcome_unknown', 'k8s_throttled', 'k8s_server_error', 'k8s_timeout'] as const)(
+    'is looked at again after %s',
+    (code) => {
+      expect(evictionAnswer(new NavinError(code, 'not now'))).toEqual({ kind: 'failed', message: 'not now' });
+    },
+  );
+
+  it('is waited for while the namespace is being deleted', () => {
+    const error = new NavinError('k8s_forbidden', 'ending', { details: { refusedBy: 'namespace-terminating' } });
+    expect(evictionAnswer(error)).toEqual({ kind: 'failed', message: 'ending' });
+  });
+
+  it.each([
+    new NavinError('k8s_forbidden', 'no right'),
+    new NavinError('k8s_unauthorized', 'no credential'),
+    new NavinError('k8s_aborted', 'stopped'),
+    new NavinError('k8s_not_found', 'no evictions here', { details: { missing: 'kind' } }),
+    new TypeError('a fault'),
+  ])('ends the drain when waiting does not help: %s', (error) => {
+    expect(evictionAnswer(error)).toBeUndefined();
+  });
+});
