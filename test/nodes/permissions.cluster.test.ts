@@ -97,6 +97,13 @@ const ANY: Readonly<
       'with Report Outcome': { options: { reportOutcome: true } },
     },
   },
+  delete: {
+    given: { name: named('web') as IDataObject },
+    when: {
+      'by selector': { select: 'selector', labelSelector: 'app=web' },
+      'with Wait Until Gone': { wait: true },
+    },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>

@@ -24,7 +24,7 @@ export interface Document {
 export type Act<R> = (document: Document) => Promise<R>;
 
 /** So many writes are under way at once. */
-const AT_ONCE = 8;
+export const AT_ONCE = 8;
 /** How long the cluster may take to serve a kind that the same manifest defines, and how often is looked, in seconds. */
 const KIND_WAIT = { timeoutSeconds: 60, intervalSeconds: 1 };
 

@@ -6,8 +6,11 @@ import type { ManifestObject } from '../../shared/manifest';
 /** What came of one object. */
 export type Outcome<R> = Attempt<R>;
 
+/** An object as a sentence names it. */
+type Named = Pick<ManifestObject, 'kind' | 'metadata'>;
+
 interface Entry {
-  readonly object: ManifestObject;
+  readonly object: Named;
   /** Absent: it was not tried. */
   readonly outcome: Outcome<unknown> | undefined;
 }
@@ -44,13 +47,13 @@ export class PartlyDone extends NavinError {
   }
 }
 
-function failureOf(object: ManifestObject, { code, message, details }: NavinError): JsonValue {
+function failureOf(object: Named, { code, message, details }: NavinError): JsonValue {
   const { conflicts } = details;
   return { object: nameOf(object), code, message, ...(conflicts === undefined ? {} : { conflicts }) };
 }
 
 /** `ConfigMap shop/colors` */
-function nameOf({ kind, metadata }: ManifestObject): string {
+function nameOf({ kind, metadata }: Named): string {
   const name = metadata.name ?? `${metadata.generateName ?? ''}…`;
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${name}`;
 }

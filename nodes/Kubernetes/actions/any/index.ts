@@ -3,11 +3,12 @@ import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as create from './create.operation';
 import * as apply from './apply.operation';
+import * as remove from './delete.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
   value: 'any',
-  operations: [get.description, getAll.description, create.description, apply.description],
+  operations: [get.description, getAll.description, create.description, apply.description, remove.description],
 });
 
 export const runs: RunsOf<typeof description> = {
@@ -15,4 +16,5 @@ export const runs: RunsOf<typeof description> = {
   getAll: getAll.run,
   create: create.run,
   apply: apply.run,
+  delete: remove.run,
 };
