@@ -68,11 +68,18 @@ function checked(property: Property, value: unknown, label: string): unknown {
 }
 
 function checkText(property: Property, value: unknown, label: string): string {
-  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  const text = plainText(property, value);
   if (typeof text !== 'string') throw invalid(property, label, `must be a text, not ${nameOfType(value)}`);
   if (text.length > MAX_TEXT) throw invalid(property, label, `is longer than ${String(MAX_TEXT)} characters`);
   if (property.required === true && text.trim() === '') throw invalid(property, label, 'is empty');
   return text;
+}
+
+/** Numbers and truth values are taken as they are written, and objects as JSON where a document is expected. */
+function plainText({ typeOptions }: Property, value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const isDocument = typeOptions?.rows !== undefined && typeof value === 'object' && !(value instanceof Date);
+  return isDocument ? JSON.stringify(value) : value;
 }
 
 function checkBoolean(property: Property, value: unknown, label: string): boolean {

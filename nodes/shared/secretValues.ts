@@ -23,8 +23,13 @@ export function holdsMask(object: Readonly<Record<string, unknown>>): boolean {
   const { metadata } = object;
   const annotations = isRecord(metadata) ? metadata.annotations : undefined;
   return [...VALUES.map((field) => object[field]), annotations].some(
-    (values) => isRecord(values) && Object.values(values).includes(MASK),
+    (values) => isRecord(values) && Object.values(values).some(isMask),
   );
+}
+
+/** Whether a value is what stands for one. */
+export function isMask(value: unknown): boolean {
+  return value === MASK;
 }
 
 function maskedValues(values: unknown): unknown {

@@ -104,6 +104,7 @@ const ANY: Readonly<
       'with Wait Until Gone': { wait: true },
     },
   },
+  patch: { given: { name: named('web') as IDataObject, patch: '{"data":{"a":"1"}}' } },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>

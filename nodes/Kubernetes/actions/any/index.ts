@@ -4,11 +4,19 @@ import * as getAll from './getAll.operation';
 import * as create from './create.operation';
 import * as apply from './apply.operation';
 import * as remove from './delete.operation';
+import * as patch from './patch.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
   value: 'any',
-  operations: [get.description, getAll.description, create.description, apply.description, remove.description],
+  operations: [
+    get.description,
+    getAll.description,
+    create.description,
+    apply.description,
+    remove.description,
+    patch.description,
+  ],
 });
 
 export const runs: RunsOf<typeof description> = {
@@ -17,4 +25,5 @@ export const runs: RunsOf<typeof description> = {
   create: create.run,
   apply: apply.run,
   delete: remove.run,
+  patch: patch.run,
 };
