@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CertificateAuthority } from '../../certificates';
 import { hangUp, stall } from '../behaviours';
-import { FaultServer, type Exchange } from '../faultServer';
+import { FaultServer, type Exchange, type ReceivedRequest } from '../faultServer';
 import { describeFault, type FaultPlan, type WatchFault } from './plan';
 import { refuse } from './refusals';
 import { limited, requestKind, type RequestKind } from './requestKind';
@@ -22,6 +22,14 @@ export interface ProxyListener {
   note(text: string): void;
 }
 
+/** Sees all that goes through, and may end the process of the client at any moment: answers whether that lives on. */
+export interface ProxyGuard {
+  /** A request came, and the API server does not know of it yet. */
+  asks(request: ReceivedRequest): boolean;
+  /** The API server has acted, and the client does not know of it yet. Of watches nothing is told. */
+  answered(request: ReceivedRequest, status: number, body: Buffer): boolean;
+}
+
 /** How a proxy behaves. */
 export interface ProxyOptions {
   readonly upstream: Upstream;
@@ -33,6 +41,7 @@ export interface ProxyOptions {
   /** Default: a fresh one. Making one takes longer than a proxy lives, so many share one. */
   readonly authority?: CertificateAuthority;
   readonly listener?: Partial<ProxyListener>;
+  readonly guard?: ProxyGuard;
 }
 
 const nothing = (): void => undefined;
@@ -47,6 +56,7 @@ export class FaultProxy {
   private readonly listener: ProxyListener;
   private readonly closing = new AbortController();
   private plan: FaultPlan | undefined;
+  private isDead = false;
   /** How often each kind of fault was met. */
   readonly faults = new Map<string, number>();
 
@@ -88,12 +98,23 @@ export class FaultProxy {
     await this.server.closeConnections();
   }
 
+  /** The client's process is gone: nothing goes through any more, in either direction. */
+  die(): void {
+    this.isDead = true;
+    this.closing.abort();
+    void this.server.closeConnections();
+  }
+
   async stop(): Promise<void> {
     this.closing.abort();
     await this.server.stop();
   }
 
   private async answer(exchange: Exchange): Promise<void> {
+    if (this.isDead || this.options.guard?.asks(exchange.request) === false) {
+      exchange.reset();
+      return;
+    }
     const asked = requestKind(exchange.request.url);
     const fault = this.nextFault(asked.kind);
     if (fault) this.meet(asked, fault);
@@ -150,6 +171,10 @@ export class FaultProxy {
       return;
     }
     const body = await bodyOf(answer);
+    if (asked.kind !== 'watch' && this.options.guard?.answered(exchange.request, status, body) === false) {
+      exchange.reset();
+      return;
+    }
     const { response } = exchange;
     if (fault?.kind !== 'cut') {
       response.writeHead(status, headersOf(answer.headers)).end(body);

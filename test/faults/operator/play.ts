@@ -1,0 +1,155 @@
+import { pause } from '../../cluster/api';
+import type { OwnCluster } from '../../cluster';
+import type { StoryCluster } from './cluster';
+import type { Crew } from './crew';
+import { layHands } from './hands';
+import type { Lives } from './lives';
+import { MEMBERS, type Member } from './members';
+import type { Change } from './requests';
+import type { Step } from './story';
+
+/** Who plays in a story. */
+export interface Cast {
+  readonly own: OwnCluster;
+  readonly cluster: StoryCluster;
+  readonly crew: Crew;
+  readonly lives: Lives;
+  readonly note: (text: string) => void;
+}
+
+const STORM_PAUSE_MS = 3;
+
+/** Lets the steps of a story happen. */
+export class Play {
+  private readonly storms = new Set<Promise<void>>();
+  private calming = new AbortController();
+  private trap: (() => void) | undefined;
+  private readonly sprung: Promise<unknown>[] = [];
+
+  constructor(private readonly cast: Cast) {}
+
+  async step(step: Step): Promise<void> {
+    const { own, cluster, crew, lives, note } = this.cast;
+    if (step.do !== 'wait') note(JSON.stringify(step));
+    switch (step.do) {
+      case 'ask':
+        return lives.ask(memberOf(step.who), step.change);
+      case 'restart':
+        return lives.restart(memberOf(step.who));
+      case 'restart-and-lose':
+        this.trap = (): void => {
+          this.sprung.push(this.loseLease(step.how));
+        };
+        return lives.restart(memberOf(step.who));
+      case 'remove':
+        return lives.remove(memberOf(step.who));
+      case 'autoscale':
+        return this.autoscale(memberOf(step.who), step.pick);
+      case 'wait':
+        return pause(step.ms);
+      case 'kill':
+        return crew.kill();
+      case 'kill-at':
+        crew.killAt(step.doom);
+        return;
+      case 'rival':
+        if (crew.all.length < 2) await crew.start();
+        return;
+      case 'leave':
+        return crew.leave();
+      case 'suspend':
+        crew.suspend(step.ms);
+        return;
+      case 'lose-lease':
+        return this.loseLease(step.how);
+      case 'storm':
+        this.storm(memberOf(step.who), step.ms);
+        return;
+      case 'restart-server':
+        await this.calm();
+        await own.restartApiServer();
+        return cluster.served();
+      case 'pause-server':
+        await own.pauseApiServer();
+        await pause(step.ms);
+        return own.resumeApiServer();
+      case 'hand': {
+        const member = memberOf(step.who);
+        const life = lives.of(member);
+        if (life) await layHands(cluster, step, life);
+      }
+    }
+  }
+
+  /** An operator has changed something. */
+  changed({ kind, object }: Change): void {
+    const isWorkload = object.startsWith('deployments/') || object.startsWith('statefulsets/');
+    if (kind !== 'apply' || !isWorkload) return;
+    this.trap?.();
+    this.trap = undefined;
+  }
+
+  /** Waits until nobody writes any more but who is asked to. */
+  async calm(): Promise<void> {
+    this.trap = undefined;
+    this.calming.abort();
+    await Promise.all([...this.storms, ...this.sprung.splice(0)]);
+    this.calming = new AbortController();
+  }
+
+  private async loseLease(how: 'deleted' | 'stolen'): Promise<void> {
+    const { cluster, note } = this.cast;
+    note(`the lease is ${how}`);
+    if (how === 'deleted') {
+      await cluster.change('DELETE', cluster.leasePath);
+      return;
+    }
+    const lease = await cluster.find(cluster.leasePath);
+    const { leaseTransitions = 0 } = (lease?.spec ?? {}) as { readonly leaseTransitions?: number };
+    const renewTime = new Date().toISOString().replace('Z', '000Z');
+    const spec = { holderIdentity: 'somebody-else', leaseTransitions: leaseTransitions + 1, renewTime };
+    await cluster.change('PATCH', cluster.leasePath, { spec });
+  }
+
+  /** What a HorizontalPodAutoscaler with metrics would do. */
+  private async autoscale(member: Member, pick: number): Promise<void> {
+    const { cluster, lives } = this.cast;
+    const scale = lives.of(member)?.wish.scale;
+    if (scale === undefined || typeof scale === 'number') return;
+    const { kind, name } = member.target;
+    const plural = kind === 'Deployment' ? 'deployments' : 'statefulsets';
+    const path = cluster.path(cluster.namespaceOf(member), plural, name);
+    const autoscaler = cluster.path(cluster.namespaceOf(member), 'horizontalpodautoscalers', name);
+    const live = await cluster.find(path);
+    if ((live?.spec as { replicas?: number } | undefined)?.replicas === 0) return;
+    if ((await cluster.find(autoscaler)) === undefined) return;
+    const replicas = scale.least + (pick % (scale.most - scale.least + 1));
+    await cluster.change('PATCH', `${path}/scale?fieldManager=kube-controller-manager`, { spec: { replicas } });
+  }
+
+  /** Somebody writes between each look of the operator and its next change, so that the API server answers 409. */
+  private storm(member: Member, ms: number): void {
+    const { cluster, lives } = this.cast;
+    const { signal } = this.calming;
+    const end = performance.now() + ms;
+    const uid = lives.of(member)?.uid;
+    const blow = async (): Promise<void> => {
+      const owned = uid === undefined ? [] : await cluster.ownedBy(cluster.namespaceOf(member), uid);
+      const paths = [cluster.pathOf(member), ...owned.map(({ path }) => path)];
+      for (let at = 0; performance.now() < end && !signal.aborted; at += 1) {
+        const path = paths[at % paths.length] ?? '';
+        await cluster.change('PATCH', path, { metadata: { annotations: { storm: String(at) } } });
+        await pause(STORM_PAUSE_MS);
+      }
+    };
+    const blown = blow();
+    this.storms.add(blown);
+    void blown.catch(() => undefined).finally(() => this.storms.delete(blown));
+  }
+}
+
+function memberOf(who: number): Member {
+  const member = MEMBERS[who];
+  if (member === undefined) throw new Error(`There is no member ${who}.`);
+  return member;
+}
