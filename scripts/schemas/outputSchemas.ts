@@ -25,6 +25,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
   'any.create': { manifest: MANIFEST },
   'any.patch': { patch: '{}' },
+  'any.replace': { manifest: MANIFEST },
   'any.delete': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
   'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },

@@ -15,6 +15,7 @@ export function sampleClient(): KubeClient {
     get: one,
     create: one,
     patch: one,
+    replace: one,
     delete: async (resource: ApiResource) => {
       const object = await one(resource);
       return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 30 } };

@@ -105,6 +105,10 @@ const ANY: Readonly<
     },
   },
   patch: { given: { name: named('web') as IDataObject, patch: '{"data":{"a":"1"}}' } },
+  replace: {
+    given: { manifestFrom: 'item' },
+    when: { 'where no metadata.resourceVersion is given': { manifestFrom: 'text', manifest: CONFIG_MAP } },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
@@ -241,7 +245,9 @@ describe('the YAML of docs/permissions.md', () => {
       await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: CONFIG_MAP });
       await cluster.kubectl(['delete', 'configmap', 'fresh', '-n', NAMESPACE, '--ignore-not-found']);
       const rules = verbs.length === 0 ? [] : [{ apiGroups: [''], resources: ['configmaps'], verbs: [...verbs] }];
-      return await execute({ credential: await credentialFor(cluster, { namespace: NAMESPACE, rules }), parameters });
+      const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules });
+      const item = await cluster.api.get<IDataObject>(`/api/v1/namespaces/${NAMESPACE}/configmaps/web`);
+      return await execute({ credential, parameters, items: [item] });
     };
     expect(await perform(needed)).toBeInstanceOf(Array);
     for (const verb of needed) {

@@ -59,17 +59,18 @@ export async function run(
 ): Promise<readonly object[]> {
   const { namespace, force, simplify, options } = parameters;
   const objects = namedObjects(parameters, context.input).map(writable);
-  const apply = async ({ resource, object, ...ref }: Document): Promise<object> => {
-    const before = options.reportOutcome === true ? await read(client, { resource, object, ...ref }) : undefined;
-    const after = await client.patch(resource, ref, { type: 'apply', body: object, force }, writeOptions(options));
+  const apply = async (document: Document): Promise<object> => {
+    const { resource, object } = document;
+    const before = options.reportOutcome === true ? await read(client, document) : undefined;
+    const after = await client.patch(resource, document, { type: 'apply', body: object, force }, writeOptions(options));
     const written = writtenObject(after, resource, { simplify, dryRun: options.dryRun });
     return options.reportOutcome === true ? { ...written, outcome: outcomeOf(before, after) } : written;
   };
   return await inOrder(client, objects, namespace, apply, context);
 }
 
-async function read(client: KubeClient, { resource, ...ref }: Document): Promise<KubeObject | undefined> {
-  const found = await attempt(async () => await client.get(resource, ref));
+async function read(client: KubeClient, document: Document): Promise<KubeObject | undefined> {
+  const found = await attempt(async () => await client.get(document.resource, document));
   if (found.error === undefined) return found.value;
   if (found.error.code === 'k8s_not_found') return undefined;
   throw found.error;

@@ -5,6 +5,7 @@ import * as create from './create.operation';
 import * as apply from './apply.operation';
 import * as remove from './delete.operation';
 import * as patch from './patch.operation';
+import * as replace from './replace.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
@@ -16,6 +17,7 @@ export const description = defineResource({
     apply.description,
     remove.description,
     patch.description,
+    replace.description,
   ],
 });
 
@@ -26,4 +28,5 @@ export const runs: RunsOf<typeof description> = {
   apply: apply.run,
   delete: remove.run,
   patch: patch.run,
+  replace: replace.run,
 };
