@@ -11,6 +11,7 @@ const CORE_IMPORTS = {
   clock: [],
   egress: ['errors'],
   manifest: ['errors'],
+  tar: ['errors'],
   kubeconfig: ['errors', 'egress'],
   kube: ['errors', 'egress', 'kubeconfig'],
   machine: ['errors', 'kube'],

@@ -105,6 +105,11 @@ export class NavinKubernetesApi implements ICredentialType {
           description: 'List namespaces and read in all of them; needs a ClusterRole',
         },
         { name: 'Delete Pods', value: 'delete', description: 'Delete pods' },
+        {
+          name: 'Execute Commands',
+          value: 'exec',
+          description: 'Execute commands in containers and copy files from and to them',
+        },
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
         { name: 'Read', value: 'read', description: 'Read pods, logs, deployments, services and events' },
         { name: 'Restart, Scale and Set Image', value: 'workloads', description: 'Change deployments' },

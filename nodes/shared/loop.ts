@@ -56,7 +56,8 @@ export async function executeItems(
   try {
     for (const [item, { json: input }] of context.getInputData().entries()) {
       try {
-        const items = await runItem(context, actions, connections, { ...shared, input }, item);
+        const readFile = inputFileReader(context, item);
+        const items = await runItem(context, actions, connections, { ...shared, input, readFile }, item);
         const pairedItem = { item };
         for (const made of items) output.push({ ...made, pairedItem });
       } catch (error) {
@@ -131,7 +132,21 @@ function itemOf(object: OutputObject): INodeExecutionData {
 
 /** The file goes where n8n keeps files as soon as it is there, so that no more than one is held. */
 async function withFile({ json, file }: FileItem, { helpers }: IExecuteFunctions): Promise<INodeExecutionData> {
-  return { ...itemOf(json), binary: { data: await helpers.prepareBinaryData(file.data, file.name, file.mimeType) } };
+  const { data, name, mimeType, field = 'data' } = file;
+  return { ...itemOf(json), binary: { [field]: await helpers.prepareBinaryData(data, name, mimeType) } };
+}
+
+/** Reads files of an item from where n8n keeps them. */
+function inputFileReader({ helpers }: IExecuteFunctions, item: number): OperationContext['readFile'] {
+  return async (field, maxBytes) => {
+    const { fileName, bytes } = helpers.assertBinaryData(item, field);
+    const tooLarge = (): NavinError =>
+      parameterInvalid('inputField', 'Input File Field', `names a file of more than ${String(maxBytes)} bytes`);
+    if (bytes !== undefined && bytes > maxBytes) throw tooLarge();
+    const data = await helpers.getBinaryDataBuffer(item, field);
+    if (data.length > maxBytes) throw tooLarge();
+    return { name: fileName, data };
+  };
 }
 
 function contextOf(
@@ -139,7 +154,7 @@ function contextOf(
   actions: Actions,
   clock: Clock,
   signal: AbortSignal | undefined,
-): Omit<OperationContext, 'input'> {
+): Omit<OperationContext, 'input' | 'readFile'> {
   return {
     clock,
     signal,

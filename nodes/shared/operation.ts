@@ -42,8 +42,22 @@ export type OutputObject = object;
 export class FileItem {
   constructor(
     readonly json: object,
-    readonly file: { readonly name: string; readonly mimeType: string; readonly data: Buffer },
+    readonly file: {
+      readonly name: string;
+      /** n8n finds it out by the name when it is absent. */
+      readonly mimeType?: string;
+      readonly data: Buffer;
+      /** Where the item has it. Default: `data`. */
+      readonly field?: string;
+    },
   ) {}
+}
+
+/** A file of the item an operation runs for. */
+export interface InputFile {
+  /** As whoever made the file named it; nothing is to be trusted in it. */
+  readonly name: string | undefined;
+  readonly data: Buffer;
 }
 
 /** What an operation gives for one item: one object (or {@link FileItem}), several, or pages of them as they come. */
@@ -64,6 +78,11 @@ export interface OperationContext {
   readonly signal: AbortSignal | undefined;
   /** The json of the item. */
   readonly input: Readonly<Record<string, unknown>>;
+  /**
+   * Reads a file of the item.
+   * @throws the error of n8n when the item has no such file; NavinError `k8s_parameter_invalid` when it is too large
+   */
+  readFile(field: string, maxBytes: number): Promise<InputFile>;
   /** Says something to the person in the editor, beside the output. */
   note(message: string): void;
   /** The rights the operations of a group use. */

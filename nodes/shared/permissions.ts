@@ -21,7 +21,7 @@ const TRIGGER = 'navin-trigger';
 const KIND_EXAMPLE = RESOURCES.configmaps;
 
 /** The groups a Role in one namespace can grant, in the order of the page. */
-const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'watch'] as const satisfies readonly RightsGroup[];
+const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'exec', 'watch'] as const satisfies readonly RightsGroup[];
 
 /**
  * The generated sections of docs/permissions.md by the name of their marker: the Role with a block for each group, the

@@ -18,6 +18,7 @@ export const RIGHTS_GROUPS = {
   workloads: { title: 'Restart, Scale and Set Image', description: 'Change deployments' },
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete pods' },
+  exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
   watch: { title: 'Watch', description: 'List and watch what the trigger looks at' },
   cluster: { title: 'All Namespaces', description: 'List namespaces and read in all of them; needs a ClusterRole' },
 } as const;

@@ -30,6 +30,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
   'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'job.create': { definition: 'fields', image: 'busybox:1.36' },
+  'pod.downloadFile': { path: '/etc/app/config.json' },
+  'pod.execute': { script: 'cat /etc/app/config.json' },
+  'pod.uploadFile': { path: '/etc/app/config.json' },
   'job.wait': { onFailure: 'output' },
 };
 
@@ -73,6 +76,7 @@ const CONTEXT: OperationContext = {
   clock: { now: () => 0, sleep: () => Promise.resolve() },
   signal: undefined,
   input: {},
+  readFile: () => Promise.resolve({ name: 'config.json', data: Buffer.from('{}') }),
   note: () => undefined,
   rightsOfGroup: (group) =>
     rightsOfGroup(

@@ -1,4 +1,12 @@
-import { type ApiResource, type KubeClient, type KubeObject, type ListPage, RESOURCES } from '../../core/kube';
+import {
+  type ApiResource,
+  type CommandOptions,
+  type KubeClient,
+  type KubeObject,
+  type ListPage,
+  RESOURCES,
+} from '../../core/kube';
+import { tarOf } from '../../core/tar';
 import { SAMPLES } from './samples';
 
 /** A client that answers with the samples: what an operation makes of them is the shape of its output. */
@@ -36,6 +44,10 @@ export function sampleClient(): KubeClient {
         goVersion: 'go1.26.8',
         distribution: 'k3s',
       }),
+    run: (_pod: unknown, { stdout }: CommandOptions) => {
+      stdout(tarOf({ name: 'config.json', data: Buffer.from('{}'), mode: 0o644, modified: 0 }));
+      return Promise.resolve({ exitCode: 0 });
+    },
     reviewAccess: () => Promise.resolve({ allowed: false }),
   };
   return client as unknown as KubeClient;

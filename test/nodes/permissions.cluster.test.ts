@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { OPERATIONS } from '../../nodes/Kubernetes/actions';
 import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
 import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
+import { fileHelpers } from './testing/files';
 import { jobManifest } from './testing/jobs';
 
 /** The YAML blocks of docs/permissions.md, by the name of their marker, exactly as they stand there. */
@@ -76,9 +77,12 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'namespace get': { name: NAMESPACE },
   'namespace getAll': {},
   'pod delete': { name: 'victim' },
+  'pod downloadFile': { name: 'web', path: '/etc/hostname' },
+  'pod execute': { name: 'web', script: 'true' },
   'pod get': { name: 'web' },
   'pod getAll': {},
   'pod getLogs': { name: 'web' },
+  'pod uploadFile': { name: 'web', path: '/tmp/uploaded' },
   'service get': { name: 'web' },
   'service getAll': {},
 };
@@ -128,7 +132,15 @@ async function run(key: string, credential: ICredentialDataDecryptedObject) {
   const name = typeof given.name === 'string' && resource !== 'job' ? { name: named(given.name) } : {};
   const job =
     resource === 'job' && operation !== 'create' && typeof given.name === 'string' ? { name: named(given.name) } : {};
-  return await execute({ credential, parameters: { resource, operation, ...given, ...name, ...job } });
+  const { helpers } = fileHelpers({ name: 'uploaded', data: Buffer.from('uploaded') });
+  const parameters = { resource, operation, ...given, ...name, ...job };
+  return await execute({ credential, helpers, parameters }).catch(commandNotRun);
+}
+
+/** Containers of the shared cluster run nothing: a command that came as far as that had all rights. */
+function commandNotRun(error: { readonly context?: { readonly code?: string } }): INodeExecutionData[] {
+  if (error.context?.code !== 'k8s_command_failed') throw error as Error;
+  return [];
 }
 
 async function makeVictim(): Promise<void> {

@@ -77,7 +77,11 @@ export class CommandServer {
   }
 
   private listen(): void {
-    this.server.on('upgrade', (request: IncomingMessage, socket) => {
+    this.server.on('request', (request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(podNamed((request.url ?? '').split('/').at(-1) ?? '')));
+    });
+    this.server.on('upgrade', (_request: IncomingMessage, socket) => {
       if (this.refusal === undefined) return;
       const body = JSON.stringify(this.refusal.body);
       socket.end(
@@ -119,4 +123,15 @@ export class CommandServer {
     });
     this.script(session);
   }
+}
+
+/** The Pod every request is about: it has one container. */
+function podNamed(name: string): object {
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { name, namespace: 'shop' },
+    spec: { containers: [{ name: 'app' }] },
+    status: { phase: 'Running' },
+  };
 }

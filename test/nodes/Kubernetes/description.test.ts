@@ -39,7 +39,9 @@ describe('the description of the node', () => {
         'Event: Get Many',
         ...['Create', 'Get', 'Get Many', 'Wait'].map((name) => `Job: ${name}`),
         ...['Get', 'Get Many'].map((name) => `Namespace: ${name}`),
-        ...['Delete', 'Get', 'Get Logs', 'Get Many'].map((name) => `Pod: ${name}`),
+        ...['Delete', 'Download File', 'Execute Command', 'Get', 'Get Logs', 'Get Many', 'Upload File'].map(
+          (name) => `Pod: ${name}`,
+        ),
         ...['Get', 'Get Many'].map((name) => `Service: ${name}`),
       ].sort(),
     );

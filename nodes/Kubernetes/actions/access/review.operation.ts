@@ -4,7 +4,7 @@ import { defineOperation, type OperationContext, type ParametersOf } from '../..
 import { reviewRights } from '../../../shared/review';
 import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
 
-const { cluster, delete: remove, jobs, read, watch, workloads } = RIGHTS_GROUPS;
+const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -37,6 +37,7 @@ export const description = defineOperation({
       options: [
         { name: cluster.title, value: 'cluster', description: cluster.description },
         { name: remove.title, value: 'delete', description: remove.description },
+        { name: exec.title, value: 'exec', description: exec.description },
         { name: jobs.title, value: 'jobs', description: jobs.description },
         { name: read.title, value: 'read', description: read.description },
         { name: workloads.title, value: 'workloads', description: workloads.description },

@@ -1,18 +1,32 @@
 import { defineResource, type RunsOf } from '../../../shared/operation';
 import * as remove from './delete.operation';
+import * as downloadFile from './downloadFile.operation';
+import * as execute from './execute.operation';
 import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as getLogs from './getLogs.operation';
+import * as uploadFile from './uploadFile.operation';
 
 export const description = defineResource({
   name: 'Pod',
   value: 'pod',
-  operations: [remove.description, get.description, getLogs.description, getAll.description],
+  operations: [
+    remove.description,
+    downloadFile.description,
+    execute.description,
+    get.description,
+    getLogs.description,
+    getAll.description,
+    uploadFile.description,
+  ],
 });
 
 export const runs: RunsOf<typeof description> = {
   delete: remove.run,
+  downloadFile: downloadFile.run,
+  execute: execute.run,
   get: get.run,
   getLogs: getLogs.run,
   getAll: getAll.run,
+  uploadFile: uploadFile.run,
 };
