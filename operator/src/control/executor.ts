@@ -1,55 +1,22 @@
 import {
-  allowedKinds,
-  COMPONENT_API_VERSION,
   COMPONENT_FINALIZER,
-  COMPONENT_KIND,
   keyOf,
   OPERATOR_MANAGER,
-  REASONS,
   REPLICAS_MANAGER,
-  visible,
   type Action,
-  type Application,
-  type Because,
   type ManagedComponent,
-  type Reason,
   type Ref,
 } from '../../../core/components';
-import type { Clock } from '../../../core/clock';
-import {
-  Applier,
-  CleanMemory,
-  deleteObject,
-  isNotFound,
-  type Applied,
-  type Owner,
-  type Refusal,
-} from '../../../core/controller';
-import { isNavinError, NavinError } from '../../../core/errors';
-import { apiVersionOf, type ApiResource, type KubeClient } from '../../../core/kube';
+import { deleteObject, isNotFound } from '../../../core/controller';
+import { NavinError } from '../../../core/errors';
+import { apiVersionOf, type ApiResource } from '../../../core/kube';
+import { BatchApplier, type BatchApplierOptions } from './batchApplier';
+import { isChangedMeanwhile, unlessStale, type Errand } from './errand';
 import type { StepEvent } from './events';
-import type { ComponentMemory, Sight } from './memory';
-import type { SightOfObjects } from './sight';
 
 /** What actions are carried out with. */
-export interface ExecutorOptions {
-  readonly client: KubeClient;
+export interface ExecutorOptions extends BatchApplierOptions {
   readonly components: ApiResource;
-  readonly sight: SightOfObjects;
-  readonly clock: Clock;
-  /** Asked before each change: whether this process still is the one that acts. */
-  readonly mayAct: () => boolean;
-  readonly onStep: (step: StepEvent) => void;
-}
-
-/** For whom actions are carried out. */
-export interface Errand {
-  /** `namespace/name` */
-  readonly key: string;
-  /** As it was when it was decided what to do, and as it still must be. */
-  readonly component: ManagedComponent;
-  readonly memory: ComponentMemory;
-  readonly signal: AbortSignal;
 }
 
 /** Actions that change something. */
@@ -62,18 +29,10 @@ export function isChange(action: Action): action is Change {
 
 /** Carries out what was decided, each step only if everything still is as it was when it was decided. */
 export class Executor {
-  private readonly applier: Applier;
+  private readonly applier: BatchApplier;
 
   constructor(private readonly options: ExecutorOptions) {
-    const { client, mayAct } = options;
-    this.applier = new Applier({
-      client,
-      fieldManager: OPERATOR_MANAGER,
-      mayAct,
-      // decide() knows what is clean.
-      clean: new CleanMemory(),
-      allowed: allowedKinds(),
-    });
+    this.applier = new BatchApplier(options);
   }
 
   /**
@@ -95,74 +54,12 @@ export class Executor {
       case 'removeFinalizer':
         return this.timed(errand, change.type, undefined, () => this.setFinalizer(change.type, errand));
       case 'apply':
-        return this.apply(change.objects, errand);
+        return this.applier.apply(change.objects, errand);
       case 'setReplicas':
         return this.timed(errand, change.type, change.ref, () => this.setReplicas(change, errand));
       case 'delete':
         return this.timed(errand, change.type, change.ref, () => this.delete(change, errand));
     }
-  }
-
-  private async apply(objects: readonly Application[], errand: Errand): Promise<boolean> {
-    const { component, memory, signal } = errand;
-    const { clock } = this.options;
-    const { name = '', namespace = '', uid = '' } = component.metadata;
-    const owner: Owner = {
-      apiVersion: COMPONENT_API_VERSION,
-      kind: COMPONENT_KIND,
-      name,
-      uid,
-      blockOwnerDeletion: true,
-    };
-    const seen = await this.options.sight.look(
-      namespace,
-      memory,
-      objects.map(({ ref }) => ref),
-      signal,
-    );
-    const wanted = objects.map(({ ref, body, digest }) => ({ object: body, key: digest, seen: seen.get(keyOf(ref)) }));
-    const other = objects.filter(({ ref, expects }) => !isMeant(seen.get(keyOf(ref)), expects));
-    if (other.length > 0) {
-      for (const { ref } of other) memory.distrusted.add(keyOf(ref));
-      return false;
-    }
-    const begun = clock.monotonic();
-    const applied = await this.unlessStale(objects, errand, () =>
-      this.applier.apply({ owner, namespace, objects: wanted, signal }),
-    );
-    if (applied === undefined) return false;
-    const tookMs = (clock.monotonic() - begun) / objects.length;
-    const isStale = applied.map((one, index) => this.noteApplied(one, objects[index], errand, tookMs));
-    for (const { outcome, error } of applied) {
-      if (outcome === 'failed' && !isChangedMeanwhile(error)) throw error;
-    }
-    return !isStale.includes(true);
-  }
-
-  /** Notes what became of one object. @returns whether it has to be looked at again */
-  private noteApplied(applied: Applied, application: Application | undefined, errand: Errand, tookMs: number): boolean {
-    if (application === undefined) return false;
-    const { ref, digest } = application;
-    const { memory } = errand;
-    const key = keyOf(ref);
-    const { outcome, live, refusal, error } = applied;
-    if (outcome === 'pending') return false;
-    if (refusal === undefined && live !== undefined) {
-      memory.answers.set(key, { digest, applied: visible(live) });
-      this.options.sight.note(memory, key, live);
-      if (outcome !== 'unchanged') this.tell(errand, 'apply', ref, 'done', tookMs);
-      return false;
-    }
-    const because = refusal && becauseOf(refusal);
-    if (because === undefined) {
-      if (error !== undefined || refusal !== undefined) memory.distrusted.add(key);
-      this.tell(errand, 'apply', ref, 'stale', tookMs);
-      return true;
-    }
-    memory.answers.set(key, { digest, refused: because, at: this.options.clock.now() });
-    memory.distrusted.add(key);
-    this.tell(errand, 'apply', ref, 'refused', tookMs, because.reason);
-    return false;
   }
 
   private async setReplicas(
@@ -179,7 +76,7 @@ export class Executor {
       metadata: { name: ref.name, namespace, ...expects },
       spec: { replicas },
     };
-    const done = await this.unlessStale([{ ref }], errand, () =>
+    const done = await unlessStale([{ ref }], errand, () =>
       this.options.client.patch(
         resource,
         { namespace, name: ref.name },
@@ -229,39 +126,32 @@ export class Executor {
       }
       if (!isChangedMeanwhile(error)) throw error;
       memory.distrustAll();
+      // The watch may go on showing what it was: then it would be tried with that again.
+      await this.lookAgain(errand);
       return false;
     }
   }
 
   /** Whether the component asks for what it asked for when it was decided: looked up once more before Pods are ended. */
-  private async isUnchanged({ component, memory, signal }: Errand): Promise<boolean> {
-    const { name = '', namespace = '', uid, generation, deletionTimestamp } = component.metadata;
+  private async isUnchanged(errand: Errand): Promise<boolean> {
+    const { uid, generation, deletionTimestamp } = errand.component.metadata;
+    const metadata = (await this.lookAgain(errand))?.metadata;
+    if (metadata === undefined) return false;
+    const isSame = metadata.uid === uid && metadata.generation === generation;
+    return isSame && (metadata.deletionTimestamp === undefined) === (deletionTimestamp === undefined);
+  }
+
+  /** Reads the component; undefined when it is gone. */
+  private async lookAgain({ component, memory, signal }: Errand): Promise<ManagedComponent | undefined> {
+    const { name = '', namespace = '' } = component.metadata;
+    const { client, components } = this.options;
     try {
-      const found = await this.options.client.get(this.options.components, { namespace, name }, { signal });
-      memory.own = found as ManagedComponent;
-      const { metadata } = found;
-      const isSame = metadata.uid === uid && metadata.generation === generation;
-      return isSame && (metadata.deletionTimestamp === undefined) === (deletionTimestamp === undefined);
+      memory.own = (await client.get(components, { namespace, name }, { signal })) as ManagedComponent;
     } catch (error) {
       if (!isNotFound(error)) throw error;
       memory.own = undefined;
-      return false;
     }
-  }
-
-  /** Runs a change of objects; undefined when one of them is another by now: then all of them are read again. */
-  private async unlessStale<T>(
-    objects: readonly { readonly ref: Ref }[],
-    { memory }: Errand,
-    change: () => Promise<T>,
-  ): Promise<T | undefined> {
-    try {
-      return await change();
-    } catch (error) {
-      for (const { ref } of objects) memory.distrusted.add(keyOf(ref));
-      if (!isChangedMeanwhile(error)) throw error;
-      return undefined;
-    }
+    return memory.own;
   }
 
   private async timed(
@@ -301,22 +191,4 @@ export class Executor {
 function isDisruptive(change: Change): boolean {
   if (change.type === 'apply') return change.objects.some(({ disruptive }) => disruptive);
   return 'disruptive' in change && change.disruptive;
-}
-
-/** Whether an object still is the one that was seen when it was decided what it should be. */
-function isMeant(seen: Sight | undefined, expects: Application['expects']): boolean {
-  if (seen === undefined || seen === 'absent') return expects === undefined;
-  return seen.metadata.uid === expects?.uid && seen.metadata.resourceVersion === expects?.resourceVersion;
-}
-
-/** What stands in the status of a refused object; undefined: it is looked at again. */
-function becauseOf({ reason, message }: Refusal): Because | undefined {
-  if (reason === 'Terminating') return undefined;
-  return { reason: Object.hasOwn(REASONS, reason) ? (reason as Reason) : 'ApplyRefused', message };
-}
-
-function isChangedMeanwhile(error: unknown): boolean {
-  return (
-    isNavinError(error) && (error.code === 'k8s_conflict' || error.code === 'k8s_already_exists' || isNotFound(error))
-  );
 }

@@ -162,6 +162,17 @@ describe('watches that lag', () => {
     expect(bench.changes()).toContain('apply deployments/web');
   });
 
+  it('do not make it try again and again with a component that has changed', async () => {
+    const bench = new Bench();
+    bench.write({ values: { more: true } });
+    await bench.settle();
+    expect(bench.cluster.calls.slice(0, 3)).toEqual([
+      'patch managedcomponents/web',
+      'get managedcomponents/web',
+      'patch managedcomponents/web',
+    ]);
+  });
+
   it('are believed when they show an object no more, whatever was answered a moment before', async () => {
     const bench = await running();
     await bench.clock.advance(1_000);
