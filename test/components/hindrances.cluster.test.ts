@@ -11,7 +11,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   scene = await Scene.open(cluster(), 'hindered', { chartsDir: REAL_CHARTS });
-  await makeVolumes(cluster(), scene.namespace, 3, '8Gi');
+  await makeVolumes(cluster(), scene.namespace, 4, '8Gi');
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, data: { password: '', other: '' } };
   await scene.client.create(RESOURCES.secrets, {}, secret);
 }, 600_000);
@@ -65,8 +65,50 @@ it('a restart of a StatefulSet that never can be says so, and goes on when there
   );
   await scene.write('db', { replicas: 3 });
   await scene.until('db', 'more replicas and the restart', ({ converged }) => converged === true);
+  // Fewer replicas and a restart, each of which takes a Pod.
+  await scene.write('db', { replicas: 4 });
+  await scene.done('db', 'scale');
+  await scene.write('db', { replicas: 3, restartRequestedAt: '2026-01-01T11:00:00Z' });
+  await scene.until('db', 'fewer replicas and the restart', ({ converged }) => converged === true);
+  expect(await scene.replicas('StatefulSet', 'db-database')).toBe(3);
   const { judged } = await scene.verdict();
   expect(judged.fewest.get('db StatefulSet/db-database')).toMatchObject({ required: 2 });
+}, 120_000);
+
+it('a stop is not told before the last Pod is gone', async () => {
+  await scene.create('stops', webapp());
+  await scene.done('stops', 'install');
+  const [pod] = await scene.podsOf('stops');
+  const name = pod?.metadata.name ?? '';
+  const hold = async (finalizers: readonly string[]): Promise<void> => {
+    const body = { metadata: { finalizers } };
+    await scene.client.patch(RESOURCES.pods, { name }, { type: 'merge', body });
+  };
+  await hold(['navin.test/held']);
+  await scene.write('stops', { desiredState: 'Stopped' });
+  const status = await scene.until('stops', 'no replicas', ({ workloads = [] }) =>
+    workloads.every(({ current }) => current === 0),
+  );
+  expect(status).toMatchObject({ state: 'stopping', operationState: 'running', converged: false });
+  await hold([]);
+  expect(await scene.done('stops', 'stop')).toMatchObject({ state: 'stopped', health: 'ok' });
+  await scene.verdict();
+}, 120_000);
+
+it('a scale in and a restart at once stay within the budget', async () => {
+  await scene.create('both', { ...webapp(), replicas: 10, pdb: { minAvailable: 3 } });
+  await scene.done('both', 'install');
+  // For ten Pods a rollout may end seven at a time; for three none.
+  await scene.write('both', { replicas: 3, restartRequestedAt: '2026-01-01T10:00:00Z' });
+  await scene.until('both', 'both', ({ converged }) => converged === true);
+  expect(await scene.replicas('Deployment', 'both-webapp')).toBe(3);
+  await scene.write('both', { replicas: 8 });
+  await scene.done('both', 'scale');
+  await scene.write('both', { replicas: 3 });
+  await eventually(async () => (await scene.replicas('Deployment', 'both-webapp')) === 3, 'the scale in');
+  await scene.write('both', { restartRequestedAt: '2026-01-01T11:00:00Z' });
+  await scene.done('both', 'restart');
+  await scene.verdict();
 }, 120_000);
 
 it('what somebody edits is told, with manager and field, and not forced back', async () => {

@@ -60,6 +60,19 @@ it.each<[string, ComponentSpec]>([
   120_000,
 );
 
+it('storage that a chart does not render any more is kept, and told', async () => {
+  await scene.write('webapp', { values: {} });
+  const { inventory = [], conditions = [] } = await scene.done('webapp', 'configure');
+  expect(inventory.filter(({ retained }) => retained).map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+    'PersistentVolumeClaim/webapp',
+  ]);
+  expect(conditions.find(({ type }) => type === 'RetainedStorage')).toMatchObject({ status: 'True' });
+  expect(await scene.find(RESOURCES.persistentvolumeclaims, 'webapp')).toMatchObject({ status: { phase: 'Bound' } });
+  for (const resource of [RESOURCES.ingresses, RESOURCES.networkpolicies]) {
+    expect(await scene.owned(resource, 'webapp')).toEqual([]);
+  }
+}, 120_000);
+
 it('an ingress controller is refused with the reason, and nothing of it is applied', async () => {
   await scene.create('ingress', from('ingress'));
   expect(await scene.stuck('ingress', 'failed', 'ForbiddenKind')).toMatchObject({

@@ -177,10 +177,10 @@ export class Scene {
   /** What the watcher says, with what happened where something is wrong. */
   async verdict(): Promise<Verdict> {
     const verdict = await this.watcher.verdict();
-    if (verdict.count > 0)
-      throw new Error(
-        `${JSON.stringify(verdict.wrong, undefined, 1)}\n${this.watcher.explain()}\n${this.tell(undefined)}`,
-      );
+    const wrong = [...verdict.wrong, ...(await this.watcher.lagging())];
+    if (wrong.length > 0) {
+      throw new Error(`${JSON.stringify(wrong, undefined, 1)}\n${this.watcher.explain()}\n${this.tell(undefined)}`);
+    }
     return verdict;
   }
 

@@ -181,6 +181,7 @@ function gateOf(wanted: Wanted, workload: WantedWorkload, view: WorkloadView, er
     name: nameOf(key),
     kind: ref.kind,
     view: { ...view, strategy: wantedStrategy(wanted) },
+    replicas: workload.autoscaler === undefined ? Math.min(view.desired, workload.replicas) : view.desired,
     required: requiredOf(observed.component.spec.pdb, guardedReplicas(workload, view)),
     isBudgetCurrent: isBudgetCurrent(ref, observed),
   });

@@ -7,6 +7,8 @@ export interface GateFacts {
   readonly name: string;
   readonly kind: string;
   readonly view: WorkloadView;
+  /** What it has, or is to have when that is less. */
+  readonly replicas: number;
   /** So many Pods must stay available. */
   readonly required: number;
   /** Whether the status of its budget, if it has one, is of the newest generation. */
@@ -30,19 +32,19 @@ export function replacementGate(facts: GateFacts): Because | undefined {
   if (!view.isCurrent || !isBudgetCurrent) {
     return exhausted(`The numbers of ${name} are not of its newest generation yet.`);
   }
-  return kind === 'StatefulSet' ? setGate(name, view, required) : deploymentGate(name, view, required);
+  return kind === 'StatefulSet' ? setGate(facts) : deploymentGate(facts);
 }
 
-function deploymentGate(name: string, { available }: WorkloadView, required: number): Because | undefined {
+function deploymentGate({ name, view: { available }, required }: GateFacts): Because | undefined {
   if (available >= required) return undefined;
   return exhausted(`${name} has ${available} available Pods, and its budget requires ${required}.`);
 }
 
 /** A set ends a Pod before it starts the next one. */
-function setGate(name: string, { available, desired }: WorkloadView, required: number): Because | undefined {
-  if (desired - 1 < required) {
+function setGate({ name, view: { available }, replicas, required }: GateFacts): Because | undefined {
+  if (replicas - 1 < required) {
     return exhausted(
-      `${name} has ${desired} replicas, and its budget requires ${required}: a StatefulSet ends a Pod before it starts ` +
+      `${name} has ${replicas} replicas, and its budget requires ${required}: a StatefulSet ends a Pod before it starts ` +
         'the next one, so this never can be. Raise the replicas or change pdb.',
     );
   }

@@ -97,6 +97,24 @@ describe('scale', () => {
     expect(cluster.log).toEqual(['apply Deployment/web', 'replicas web 3']);
   });
 
+  it.each(['Deployment', 'StatefulSet'])(
+    'in waits until a rollout of a %s is over: too many Pods could end',
+    (kind) => {
+      const cluster = running({ replicas: 10, pdb: { minAvailable: 2 }, values: { kind } });
+      const key = `apps/${kind}/web`;
+      cluster.write({ replicas: 3, restartRequestedAt: at(1) });
+      for (let step = 0; step < 4; step += 1) {
+        cluster.pass();
+        cluster.controllerStep();
+        cluster.report();
+      }
+      expect([replicasOf(cluster, key), cluster.log]).toEqual([10, [`apply ${kind}/web`]]);
+      cluster.settle();
+      expect(cluster.log).toEqual([`apply ${kind}/web`, 'replicas web 3']);
+      expect(shows(cluster)).toEqual(['started', 'ok', 'scale succeeded', undefined, true]);
+    },
+  );
+
   it('out raises what a rolling update may end after everything else', () => {
     const cluster = running({ replicas: 3, pdb: { minAvailable: 2 } });
     cluster.write({ replicas: 10 });
@@ -180,6 +198,14 @@ describe('restart', () => {
     cluster.settle();
     expect(shows(cluster)).toEqual(['started', 'ok', 'restart succeeded', undefined, true]);
     expect(annotationOf(cluster)).toBe(at(1));
+  });
+
+  it('waits when a set is to be scaled in so far that it could not be restarted any more', () => {
+    const cluster = running({ replicas: 4, pdb: { minAvailable: 3 }, values: { kind: 'StatefulSet' } });
+    cluster.write({ replicas: 3, restartRequestedAt: at(1) });
+    cluster.settle();
+    expect(cluster.log).toEqual(['replicas web 3']);
+    expect(shows(cluster)).toEqual(['started', 'ok', 'scale blocked', 'DisruptionBudgetExhausted', false]);
   });
 
   it.each<[string, Partial<ComponentSpec>, string, string]>([

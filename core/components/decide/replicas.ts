@@ -57,14 +57,23 @@ function hold(scaling: Scaling): ReplicaStep {
   if (view.desired === workload.replicas) return NOTHING;
   if (view.desired < workload.replicas) return set(scaling, workload.replicas, { force: true });
   if (isMaintained) return NOTHING;
+  const isGuarded = budget !== undefined && view.strategy.type === 'rolling';
+  if (isGuarded && isRollingOut(view)) return WAITS;
   // What a rolling update may end is lowered first: reckoned for more Pods, it could end all that are left.
-  const isGuarded = wanted.ref.kind === 'Deployment' && budget !== undefined && view.strategy.type === 'rolling';
-  if (isGuarded) {
+  if (isGuarded && wanted.ref.kind === 'Deployment') {
     const allowed = numberAt(live, 'spec', 'strategy', 'rollingUpdate', 'maxUnavailable');
     const isLowered = allowed !== undefined && allowed <= wantedMaxUnavailable(budget, workload, view);
-    if (!isLowered || !view.isCurrent) return WAITS;
+    if (!isLowered) return WAITS;
   }
   return set(scaling, workload.replicas, { force: true });
+}
+
+/**
+ * Whether old and new Pods are there at once. A set has one missing then. The controller of a Deployment shrinks both, and
+ * until it has seen the new ones go it counts fewer than none of them as missing: it ends so many old ones too many.
+ */
+function isRollingOut({ isCurrent, updated, current, rollout }: WorkloadView): boolean {
+  return !isCurrent || (updated !== current && rollout !== 'complete' && rollout !== 'failed');
 }
 
 function isPaused({ scaledObject }: Scaling): boolean {

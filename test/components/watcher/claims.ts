@@ -72,7 +72,7 @@ export function claimProblems(claim: Claim, count: (kind: ClaimKind) => void): r
     );
   }
   if (says.health === 'warning' || says.health === 'critical') {
-    const isIll = entries.some(({ said }) => said.available < said.desired);
+    const isIll = entries.some(({ said }) => said.available < Math.max(said.desired, said.required));
     if (!isIll) problems.push(`health is ${says.health}, and every Pod is available`);
   }
   if (says.operationState === 'succeeded' && !wasSucceeded(claim) && says.operation.type !== 'maintenance') {
@@ -89,7 +89,8 @@ export function claimProblems(claim: Claim, count: (kind: ClaimKind) => void): r
   return problems;
 }
 
-function isSame(said: Numbers, workload: WorkloadSeen | undefined): boolean {
+/** Whether a workload has the numbers that a status says. */
+export function isSame(said: Numbers, workload: WorkloadSeen | undefined): boolean {
   const { desired = said.desired, current, updated, ready, available } = numbersOf(workload);
   return (
     said.desired === desired &&

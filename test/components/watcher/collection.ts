@@ -7,6 +7,8 @@ export interface Observation {
   readonly revision: number;
   /** When it was heard of, in ms. */
   readonly at: number;
+  /** When it happened at the earliest, in ms: earlier where the watch had been interrupted. */
+  readonly since: number;
   readonly seen: Seen;
   /** It was deleted. */
   readonly isGone: boolean;
@@ -18,6 +20,8 @@ export interface Observation {
 export interface Blind {
   readonly from: number;
   readonly to: number;
+  /** When somebody looked again, in ms. */
+  readonly at: number;
 }
 
 /** Whom a {@link Collection} tells. */
@@ -28,6 +32,8 @@ export interface Listener {
 
 const PAUSE_MS = 100;
 const MAX_BROKEN = 300;
+/** So long after it goes on a watch tells what happened before, in ms. */
+const CATCHING_UP_MS = 1_000;
 
 interface WatchLine {
   readonly type: string;
@@ -48,6 +54,9 @@ export class Collection {
   private readonly ending = new AbortController();
   private ended: Promise<void> = Promise.resolve();
   private version = '';
+  /** When the watch was interrupted last, and when it went on. */
+  private brokenAt = 0;
+  private resumedAt = -Infinity;
   private failure: Error | undefined;
 
   private constructor(
@@ -121,13 +130,17 @@ export class Collection {
       const before = this.version;
       try {
         const query = `watch=1&allowWatchBookmarks=1&resourceVersion=${this.version}`;
-        for await (const line of this.api.lines(`${this.path}?${query}`, signal)) await this.read(line);
+        for await (const line of this.api.lines(`${this.path}?${query}`, signal)) {
+          if (this.resumedAt < this.brokenAt) this.resumedAt = performance.now();
+          await this.read(line);
+        }
       } catch (error) {
         if (!isOver(signal) && broken >= MAX_BROKEN) {
           this.failure = new Error(`The watcher cannot watch ${this.path}.`, { cause: error });
           return;
         }
       }
+      if (this.resumedAt >= this.brokenAt) this.brokenAt = performance.now();
       if (this.version !== before) broken = 0;
       if (!isOver(signal)) await pause(PAUSE_MS);
     }
@@ -150,7 +163,7 @@ export class Collection {
   private async resume(): Promise<void> {
     const list = await this.list();
     const to = Number(list.metadata.resourceVersion);
-    this.listener.onBlind({ from: Number(this.version), to });
+    this.listener.onBlind({ from: Number(this.version), to, at: performance.now() });
     const listed = new Set(list.items.map(({ metadata }) => metadata.uid));
     for (const [uid, shape] of [...this.shapes]) if (!listed.has(uid)) this.lose(uid, shape, to);
     for (const object of list.items) {
@@ -164,14 +177,20 @@ export class Collection {
     const shape = seen(this.kind, object);
     this.present.set(shape.uid, revision);
     this.shapes.set(shape.uid, shape);
-    this.listener.onSeen({ revision, at: performance.now(), seen: shape, isGone: false, isOld });
+    this.tell(shape, revision, { isGone: false, isOld });
   }
 
   private lose(uid: string, shape: Seen, revision: number): void {
     this.present.delete(uid);
     this.shapes.delete(uid);
     this.gone.set(uid, revision);
-    this.listener.onSeen({ revision, at: performance.now(), seen: shape, isGone: true, isOld: false });
+    this.tell(shape, revision, { isGone: true, isOld: false });
+  }
+
+  private tell(shape: Seen, revision: number, how: { readonly isGone: boolean; readonly isOld: boolean }): void {
+    const at = performance.now();
+    const isLate = at - this.resumedAt < CATCHING_UP_MS;
+    this.listener.onSeen({ revision, at, since: isLate ? this.brokenAt : at, seen: shape, ...how });
   }
 }
 

@@ -1,4 +1,5 @@
 import { guarded, required } from './arithmetic';
+import type { Observation } from './collection';
 import { History } from './history';
 import type { Asks, AutoscalerSeen, ComponentSeen, WorkloadSeen } from './seen';
 
@@ -12,6 +13,10 @@ export class Course {
   readonly histories = new Map<string, History>();
   /** The spec that was carried out last, and all that came after it. */
   private specs: { readonly generation: number; readonly asks: Asks }[] = [];
+  /** When the newest spec was heard of, in ms. */
+  askedAt = -Infinity;
+  /** The version of the last change. */
+  seenAt = 0;
   /** A stop was asked for, and no start was taken note of since. */
   private isStopping = false;
   private isDeleted = false;
@@ -28,10 +33,14 @@ export class Course {
     return !this.isStopping && !this.isDeleted;
   }
 
-  take(seen: ComponentSeen): void {
+  take(seen: ComponentSeen, { at, revision }: Observation): void {
     this.last = seen;
+    this.seenAt = revision;
     const { asks, says, generation, isEnding } = seen;
-    if (this.specs.at(-1)?.generation !== generation) this.specs.push({ generation, asks });
+    if (this.specs.at(-1)?.generation !== generation) {
+      this.specs.push({ generation, asks });
+      this.askedAt = at;
+    }
     if (this.specs.length > MAX_SPECS) this.specs.shift();
     if (isEnding && !asks.isMaintenance) this.isDeleted = true;
     if (asks.isStop && !asks.isMaintenance) this.isStopping = true;

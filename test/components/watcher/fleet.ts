@@ -10,6 +10,8 @@ export interface Live {
   ready: number;
   /** It was rolled out in full, and no stop was asked for since. */
   isUp: boolean;
+  /** Hands took it away: its Pods go with it. */
+  isTaken: boolean;
 }
 
 /** Which Pods are there, and whose they are: by controllers, not by labels. */
@@ -39,7 +41,7 @@ export class Fleet {
   /** @returns what it was before, where it was */
   workload(observation: Observation, seen: WorkloadSeen, history: History): { live: Live; before?: WorkloadSeen } {
     const known = this.workloads.get(seen.uid);
-    const live: Live = known ?? { seen, history, pods: new Map(), ready: 0, isUp: false };
+    const live: Live = known ?? { seen, history, pods: new Map(), ready: 0, isUp: false, isTaken: false };
     const before = known?.seen;
     live.seen = seen;
     live.history.take(observation, seen, countOf(live));

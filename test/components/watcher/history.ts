@@ -4,6 +4,8 @@ import type { Numbers, WorkloadSeen } from './seen';
 /** A workload at a version, or its absence. */
 export interface Version {
   readonly from: number;
+  /** When it was heard of, in ms. */
+  readonly beganAt: number;
   /** Undefined: it is still so. */
   to: number | undefined;
   /** When the next one was heard of, in ms. */
@@ -21,7 +23,9 @@ export interface PodCount {
 
 /** What a workload was, by name, for as long as a status may still tell of it. */
 export class History {
-  readonly versions: Version[] = [{ from: 0, to: undefined, endedAt: Infinity, workload: undefined, pods: [] }];
+  readonly versions: Version[] = [
+    { from: 0, beganAt: -Infinity, to: undefined, endedAt: Infinity, workload: undefined, pods: [] },
+  ];
   /** The last version the operator itself wrote. */
   ownWrite = 0;
   /** What the last status was read from, at the earliest. */
@@ -30,7 +34,16 @@ export class History {
   isTouched = false;
 
   get last(): Version {
-    return this.versions.at(-1) ?? { from: 0, to: undefined, endedAt: Infinity, workload: undefined, pods: [] };
+    return (
+      this.versions.at(-1) ?? {
+        from: 0,
+        beganAt: -Infinity,
+        to: undefined,
+        endedAt: Infinity,
+        workload: undefined,
+        pods: [],
+      }
+    );
   }
 
   take({ revision, at, isGone }: Observation, workload: WorkloadSeen, pods: PodCount): void {
@@ -45,6 +58,7 @@ export class History {
     }
     this.versions.push({
       from: revision,
+      beganAt: at,
       to: undefined,
       endedAt: Infinity,
       workload: isGone ? undefined : workload,

@@ -127,9 +127,16 @@ describe('the budget', () => {
     expect(story.wrong).toEqual(['budget: Deployment/web had 0 ready Pods, and its budget requires 2: c was ended']);
   });
 
+  it('ends with a workload that hands took away', () => {
+    const story = new MadeUp().installed();
+    story.judge.excuses.push({ what: 'hands', from: story.revision, to: story.revision });
+    story.own('Deployment', 'web', {}, true);
+    expect(story.pod('a', 'gone').pod('b', 'gone').wrong).toEqual([]);
+  });
+
   it('is not judged where nobody saw', () => {
     const story = new MadeUp().installed();
-    story.judge.blindBetween({ from: story.revision - 1, to: story.revision + 1 });
+    story.judge.blindBetween({ from: story.revision - 1, to: story.revision + 1, at: 0 });
     expect(story.pod('a', 'gone').pod('b', 'gone').wrong).toEqual([]);
   });
 });
@@ -227,6 +234,19 @@ describe('a status lies when it', () => {
     ]);
     const other = new MadeUp().installed().deployment({ available: 1, ready: 1 });
     expect(other.says({ ...blocked, operation, health: 'critical' }, { available: 1, ready: 1 }).wrong).toEqual([]);
+  });
+
+  it('has not said for long what is', () => {
+    const story = new MadeUp().installed();
+    expect(story.judge.lagging(story.now + 60_000)).toEqual([]);
+    story.deployment({ available: 2, ready: 2 });
+    expect(story.judge.lagging(story.now + 1_000)).toEqual([]);
+    const lags = () => story.judge.lagging(story.now + 6_000).map(({ what }) => what);
+    expect(lags()).toEqual(['Deployment/web is another than is said']);
+    story.says(told({ ...running, health: 'warning' }), { available: 2, ready: 2 });
+    expect(lags()).toEqual([]);
+    story.asks({ ...BUDGET, replicas: 5 });
+    expect(lags()).toEqual(['the spec 2 was not taken note of']);
   });
 
   it('holds a secret, which is not repeated', () => {

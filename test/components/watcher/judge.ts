@@ -1,4 +1,4 @@
-import { claimProblems, guards, type ClaimKind } from './claims';
+import { claimProblems, guards, isSame, type ClaimKind } from './claims';
 import type { Blind, Observation } from './collection';
 import { Course } from './course';
 import { Fleet, type Live } from './fleet';
@@ -20,6 +20,8 @@ export type Rule =
   | 'budget'
   /** A status says what the workloads did not show. */
   | 'claim'
+  /** A status has not said for long what they show. */
+  | 'lag'
   /** An object was made twice for one spec. */
   | 'twice'
   /** An object was made before the status listed it. */
@@ -61,6 +63,8 @@ export interface Judged {
 
 /** How many findings are kept. */
 const MAX_WRONG = 100;
+/** A watch that was interrupted tells late: so many times the age of what it tells is kept for it. */
+const INTERRUPTION = 10;
 
 /** Judges what was seen, in the order of versions. */
 export class Judge {
@@ -77,7 +81,7 @@ export class Judge {
   private readonly budgets = new Map<string, BudgetSeen>();
   /** What budgets were until shortly before. */
   private pastBudgets: { readonly seen: BudgetSeen; readonly endedAt: number }[] = [];
-  private readonly blind: Blind[] = [];
+  private blind: Blind[] = [];
   private readonly possessions: Possessions;
 
   constructor(private readonly settings: JudgeSettings) {
@@ -130,13 +134,31 @@ export class Judge {
     this.possessions.take(observation, this.isExcused(revision, 'hands'));
   }
 
-  /** Forgets what nothing can be about that comes. @param next when that was heard of, at the earliest, in ms */
+  /** Forgets what nothing can be about that comes. @param next when that has happened, at the earliest, in ms */
   forget(next: number): void {
-    const before = next - this.settings.maxAgeMs;
+    const before = next - this.settings.maxAgeMs * INTERRUPTION;
+    this.blind = this.blind.filter(({ at }) => at >= before);
     for (const { histories } of this.courses.values()) {
       for (const history of histories.values()) history.forget(before);
     }
     this.pastBudgets = this.pastBudgets.filter(({ endedAt }) => endedAt >= before);
+  }
+
+  /**
+   * Statuses that have not said for long what is: only while an operator runs, and nothing hinders it.
+   *
+   * @param now ms
+   */
+  lagging(now: number): readonly Wrong[] {
+    const before = now - this.settings.maxAgeMs;
+    return [...this.courses.values()].flatMap((course) =>
+      lagOf(course, this.fleet.of(course.last.uid), before).map((what): Wrong => ({
+        rule: 'lag',
+        component: course.last.name,
+        revision: course.seenAt,
+        what,
+      })),
+    );
   }
 
   private find(rule: Rule, component: string, revision: number, what: string): void {
@@ -150,11 +172,11 @@ export class Judge {
     const course = known ?? new Course(seen);
     const before = known?.last;
     this.courses.set(seen.uid, course);
-    course.take(seen);
+    course.take(seen, observation);
     this.possessions.component(seen, course.isRemoving);
     if (seen.says !== undefined && seen.text !== before?.text) {
       this.secrets(seen, revision);
-      if (!isOld && !isGone && !this.isBlind(revision)) this.status(course, seen.says, before?.says, observation);
+      if (!isOld && !isGone && !this.isDazzled(observation)) this.status(course, seen.says, before?.says, observation);
     }
     for (const live of this.fleet.of(seen.uid)) latch(live, course);
     if (!isGone) return;
@@ -168,10 +190,10 @@ export class Judge {
     });
   }
 
-  private status(course: Course, says: Says, before: Says | undefined, { revision, at }: Observation): void {
+  private status(course: Course, says: Says, before: Says | undefined, { revision, since }: Observation): void {
     const { last: component, histories } = course;
     const workloads = this.fleet.of(component.uid).map(({ seen }) => seen);
-    const endedAfter = at - this.settings.maxAgeMs;
+    const endedAfter = since - this.settings.maxAgeMs;
     const past = this.pastBudgets.filter(({ endedAt }) => endedAt >= endedAfter).map(({ seen }) => seen);
     const problems = claimProblems(
       {
@@ -204,6 +226,7 @@ export class Judge {
     const course = seen.controller === undefined ? undefined : this.courses.get(seen.controller);
     const history = course?.historyOf(seen.kind, seen.name) ?? new History();
     const { live, before } = this.fleet.workload(observation, seen, history);
+    live.isTaken ||= (isGone || seen.isEnding) && this.isExcused(revision, 'hands');
     if (course === undefined || isGone) return;
     latch(live, course);
     const isAsked = course.convergedGeneration !== course.last.generation || live.history.isTouched;
@@ -255,14 +278,32 @@ export class Judge {
     );
   }
 
+  /** Whether a status may tell of what nobody saw. */
+  private isDazzled({ revision, at }: Observation): boolean {
+    return this.blind.some((blind) => blind.from < revision && at < blind.at + this.settings.maxAgeMs);
+  }
+
   private isBlind(revision: number): boolean {
     return this.blind.some(({ from, to }) => from < revision && revision <= to);
   }
 }
 
+function lagOf({ last, askedAt, histories }: Course, live: readonly Live[], before: number): readonly string[] {
+  const { says, generation } = last;
+  if (says?.generation !== generation) {
+    return askedAt < before ? [`the spec ${generation} was not taken note of`] : [];
+  }
+  return live.flatMap(({ seen: { kind, name } }) => {
+    const said = says.workloads.find((each) => each.kind === kind && each.name === name);
+    const version = histories.get(`${kind}/${name}`)?.last;
+    if (version === undefined || version.beganAt >= before) return [];
+    return said !== undefined && isSame(said, version.workload) ? [] : [`${kind}/${name} is another than is said`];
+  });
+}
+
 /** Its budget counts from when it is rolled out in full until a stop or removal is asked for. */
 function latch(live: Live, { isGuarded }: Course): void {
   const { desired } = live.seen;
-  if (!isGuarded) live.isUp = false;
+  if (!isGuarded || live.isTaken) live.isUp = false;
   else if (desired > 0 && live.ready >= desired) live.isUp = true;
 }

@@ -15,9 +15,9 @@ export class Ledger {
     return this.entries.length;
   }
 
-  /** When the oldest that waits was heard of, in ms. */
+  /** When the oldest that waits has happened at the earliest, in ms. */
   get oldest(): number {
-    return Math.min(performance.now(), ...this.entries.map(({ at }) => at));
+    return Math.min(performance.now(), ...this.entries.map(({ since }) => since));
   }
 
   add(observation: Observation): void {

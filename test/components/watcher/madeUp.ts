@@ -19,7 +19,7 @@ const OWNER = [{ uid: 'component', controller: true }];
 export class MadeUp {
   readonly judge: Judge;
   revision = 100;
-  private now = 1_000;
+  now = 1_000;
   private generation = 0;
   private workloadGeneration = 0;
   private spec: Fields = {};
@@ -174,7 +174,7 @@ export class MadeUp {
 
   private take(kind: Kind, object: ServerObject, isGone = false): this {
     const { revision, now } = this;
-    this.judge.take({ revision, at: now, seen: seen(kind, object), isGone, isOld: false });
+    this.judge.take({ revision, at: now, since: now, seen: seen(kind, object), isGone, isOld: false });
     this.revision += 1;
     this.now += 10;
     return this;

@@ -48,6 +48,7 @@ export interface Says {
   readonly operation: { readonly type: string; readonly key: string; readonly reason: string | undefined };
   readonly isConverged: boolean;
   readonly workloads: readonly (Numbers & {
+    readonly required: number;
     readonly kind: string;
     readonly name: string;
     readonly isComplete: boolean;
@@ -221,6 +222,7 @@ function saysOf(status: Fields): Says {
       updated: number(entry, 'updated') ?? -1,
       ready: number(entry, 'ready') ?? -1,
       available: number(entry, 'available') ?? -1,
+      required: number(entry, 'required') ?? 0,
     })),
     inventory: new Set(
       list(status, 'inventory').map((entry) => `${text(entry, 'kind') ?? ''}/${text(entry, 'name') ?? ''}`),

@@ -114,6 +114,15 @@ export class Watcher {
     };
   }
 
+  /**
+   * Statuses that have not said for long what is. Only to be asked while an operator runs, and nothing hinders it: one
+   * that does not run leaves its last words.
+   */
+  async lagging(): Promise<readonly Wrong[]> {
+    await this.settle();
+    return this.judge.lagging(performance.now());
+  }
+
   /** What happened last, for whoever looks into a verdict. */
   explain(): string {
     return this.ledger.toString();
