@@ -104,6 +104,11 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'cluster',
           description: 'List namespaces and read in all of them; needs a ClusterRole',
         },
+        {
+          name: 'Cordon, Taint and Drain',
+          value: 'maintenance',
+          description: 'Change nodes and evict the pods on them; needs a ClusterRole',
+        },
         { name: 'Delete Pods', value: 'delete', description: 'Delete pods' },
         {
           name: 'Execute Commands',
@@ -111,6 +116,7 @@ export class NavinKubernetesApi implements ICredentialType {
           description: 'Execute commands in containers and copy files from and to them',
         },
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
+        { name: 'Nodes', value: 'nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },
         { name: 'Read', value: 'read', description: 'Read pods, logs, deployments, services and events' },
         { name: 'Restart, Scale and Set Image', value: 'workloads', description: 'Change deployments' },
         { name: 'Watch', value: 'watch', description: 'List and watch what the trigger looks at' },

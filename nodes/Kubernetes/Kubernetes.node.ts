@@ -71,6 +71,7 @@ export class Kubernetes implements INodeType {
       searchKinds: searchFor('kind'),
       searchNamespaces: searchFor('namespace'),
       searchNamespacesOrAll: searchFor('namespaceOrAll'),
+      searchNodes: searchFor('node'),
       searchObjectsOfKind: searchFor('objectOfKind'),
       searchPods: searchFor('pod'),
       searchServices: searchFor('service'),

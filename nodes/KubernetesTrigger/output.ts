@@ -61,9 +61,11 @@ function withoutData({ data, stringData, metadata, ...rest }: KubeObject): KubeO
   return { ...rest, metadata: { ...kept, annotations: Object.fromEntries(shownAnnotations) } };
 }
 
+/** The kinds whose events are simplified; events of others come as they are. */
+const SIMPLIFIED: readonly KindName[] = ['pod', 'deployment', 'service', 'job', 'namespace'];
+
 function simplifierOf({ group, plural }: ApiResource): ((object: KubeObject) => object) | undefined {
   if (plural === 'events' && (group === '' || group === 'events.k8s.io')) return simplifyEvent;
-  const kinds = Object.entries(KINDS) as [KindName, (typeof KINDS)[KindName]][];
-  const found = kinds.find(([, kind]) => kind.plural === plural && kind.group === group);
-  return found === undefined ? undefined : SIMPLIFY[found[0]];
+  const found = SIMPLIFIED.find((kind) => KINDS[kind].plural === plural && KINDS[kind].group === group);
+  return found === undefined ? undefined : SIMPLIFY[found];
 }

@@ -20,6 +20,7 @@ export const KINDS = {
     namespaced: false,
     list: 'searchNamespaces',
   },
+  node: { title: 'Node', plural: 'nodes', group: '', namespaced: false, list: 'searchNodes' },
 } as const;
 
 /** A kind, see {@link KINDS}. */

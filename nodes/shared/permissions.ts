@@ -23,6 +23,9 @@ const KIND_EXAMPLE = RESOURCES.configmaps;
 /** The groups a Role in one namespace can grant, in the order of the page. */
 const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'exec', 'watch'] as const satisfies readonly RightsGroup[];
 
+/** The groups that act on nodes, which have no namespace. */
+const NODE_GROUPS = ['nodes', 'maintenance'] as const satisfies readonly RightsGroup[];
+
 /**
  * The generated sections of docs/permissions.md by the name of their marker: the Role with a block for each group, the
  * read-only variant, what is optional, what needs a ClusterRole, what the trigger needs, and which operation uses what.
@@ -40,6 +43,10 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
     cluster: yamlBlock(
       clusterRole(`${NAME}-read-all`, readRights(operations)),
       clusterRoleBinding(`${NAME}-read-all`, NAME),
+    ),
+    nodes: yamlBlock(
+      clusterRoleOf(`${NAME}-nodes`, rules(NODE_GROUPS, operations)),
+      clusterRoleBinding(`${NAME}-nodes`, NAME),
     ),
     trigger: yamlBlock(serviceAccount(TRIGGER), role(TRIGGER, ruleLines(WATCH_RIGHTS)), roleBinding(TRIGGER, TRIGGER)),
     'trigger-cluster': yamlBlock(
@@ -69,7 +76,7 @@ function rules(groups: readonly RightsGroup[], operations: readonly OperationDes
       const added = uniqueRights([...granted, ...rightsOfGroup(group, operations)]).slice(granted.length);
       granted.push(...added);
       const { title, description } = RIGHTS_GROUPS[group];
-      return `  # ${title}: ${description.toLowerCase()}\n${ruleLines(added)}`;
+      return `  # ${title}: ${description.charAt(0).toLowerCase()}${description.slice(1)}\n${ruleLines(added)}`;
     })
     .join('\n');
 }
@@ -110,7 +117,11 @@ function everywhere(right: Right): Right {
 }
 
 function clusterRole(name: string, rights: readonly Right[]): string {
-  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: ${name} }\nrules:\n${ruleLines(rights)}`;
+  return clusterRoleOf(name, ruleLines(rights));
+}
+
+function clusterRoleOf(name: string, body: string): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: { name: ${name} }\nrules:\n${body}`;
 }
 
 function subjects(account: string): string {

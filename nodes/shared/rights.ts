@@ -19,6 +19,11 @@ export const RIGHTS_GROUPS = {
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
+  nodes: { title: 'Nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },
+  maintenance: {
+    title: 'Cordon, Taint and Drain',
+    description: 'Change nodes and evict the pods on them; needs a ClusterRole',
+  },
   watch: { title: 'Watch', description: 'List and watch what the trigger looks at' },
   cluster: { title: 'All Namespaces', description: 'List namespaces and read in all of them; needs a ClusterRole' },
 } as const;

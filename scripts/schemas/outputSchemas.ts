@@ -33,6 +33,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'pod.downloadFile': { path: '/etc/app/config.json' },
   'pod.execute': { script: 'cat /etc/app/config.json' },
   'pod.uploadFile': { path: '/etc/app/config.json' },
+  'node.drain': { timeoutSeconds: 0, onFailure: 'output', options: { evictUnmanaged: true } },
+  'node.taint': { key: 'dedicated', effect: 'NoExecute' },
+  'node.untaint': { key: 'dedicated' },
   'job.wait': { onFailure: 'output' },
 };
 

@@ -75,6 +75,19 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   },
   // The sample of any kind: what all kinds have.
   configmaps: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata('web'), annotations: {} } },
+  nodes: {
+    metadata: { ...metadata('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
+    spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] },
+    status: {
+      addresses: [
+        { type: 'InternalIP', address: '10.0.0.7' },
+        { type: 'ExternalIP', address: '203.0.113.9' },
+      ],
+      allocatable: { cpu: '4', memory: '8Gi', pods: '110' },
+      nodeInfo: { kubeletVersion: 'v1.37.2', osImage: 'Debian GNU/Linux 13' },
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  },
   namespaces: { metadata: metadata('shop'), status: { phase: 'Active' } },
   horizontalpodautoscalers: {
     metadata: metadata('web'),

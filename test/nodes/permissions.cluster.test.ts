@@ -10,6 +10,7 @@ import { credentialFor, deploymentManifest, podManifest, useTestCluster } from '
 import { execute, named, testConnection } from './testing/context';
 import { fileHelpers } from './testing/files';
 import { jobManifest } from './testing/jobs';
+import { useOwnNodes } from './testing/nodes';
 
 /** The YAML blocks of docs/permissions.md, by the name of their marker, exactly as they stand there. */
 const PAGE = readFileSync(join(__dirname, '../../docs/permissions.md'), 'utf8');
@@ -21,6 +22,9 @@ const block = (name: string): string => {
 
 const NAMESPACE = 'production';
 const test = useTestCluster('permissions');
+const ownNode = useOwnNodes(() => test().cluster);
+/** What the operations on nodes act on. */
+let node = '';
 
 interface Rule {
   readonly apiGroups: string[];
@@ -32,6 +36,8 @@ beforeAll(async () => {
   const { cluster } = test();
   await cluster.namespace(NAMESPACE);
   await cluster.apply(block('role'));
+  await cluster.apply(block('nodes'));
+  node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
   await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin });
   await cluster.api.until(`/api/v1/namespaces/${NAMESPACE}/pods/web`, (pod) =>
@@ -41,7 +47,9 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const { cluster } = test();
-  await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block('cluster') });
+  for (const name of ['cluster', 'nodes']) {
+    await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block(name) });
+  }
 });
 
 /** What the operations find. */
@@ -76,6 +84,15 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'job wait': { name: 'web' },
   'namespace get': { name: NAMESPACE },
   'namespace getAll': {},
+  'node cordon': {},
+  'node drain': { timeoutSeconds: 10 },
+  'node get': {},
+  'node getAll': {},
+  'node getAllocatedResources': {},
+  'node getPods': {},
+  'node taint': { key: 'dedicated' },
+  'node uncordon': {},
+  'node untaint': { key: 'dedicated' },
   'pod delete': { name: 'victim' },
   'pod downloadFile': { name: 'web', path: '/etc/hostname' },
   'pod execute': { name: 'web', script: 'true' },
@@ -128,7 +145,7 @@ const CASES = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
 
 async function run(key: string, credential: ICredentialDataDecryptedObject) {
   const [resource = '', operation = ''] = key.split(' ');
-  const given = PARAMETERS[key] ?? {};
+  const given: IDataObject = { ...(resource === 'node' ? { name: node } : {}), ...PARAMETERS[key] };
   const name = typeof given.name === 'string' && resource !== 'job' ? { name: named(given.name) } : {};
   const job =
     resource === 'job' && operation !== 'create' && typeof given.name === 'string' ? { name: named(given.name) } : {};
@@ -168,12 +185,15 @@ async function credentialOfPage(): Promise<ICredentialDataDecryptedObject> {
   };
 }
 
+/** The groups that no Role can grant. */
+const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance']);
+
 /** The rules of the page's Role without those under the comment of a group. */
 function rulesWithout(group: RightsGroup): Rule[] {
   const [, role = ''] = block('role').split(/^---\n/m);
   const chunks = role.split(/^ {2}# /m);
   const kept = chunks.filter((chunk) => !chunk.startsWith(`${RIGHTS_GROUPS[group].title}:`));
-  const removed = group === 'cluster' ? 0 : 1;
+  const removed = CLUSTER_WIDE.has(group) ? 0 : 1;
   if (kept.length !== chunks.length - removed) throw new Error(`the page has no rules for ${group}`);
   return (load(kept.join('  # ')) as { rules: Rule[] }).rules;
 }
@@ -217,6 +237,11 @@ describe('the YAML of docs/permissions.md', () => {
     expect(await testConnection(data)).toMatchObject({
       status: 'OK',
     });
+  });
+
+  it('passes the connection test for the groups that act on nodes', async () => {
+    const data = { ...(await credentialOfPage()), rightsToCheck: ['nodes', 'maintenance'] };
+    expect(await testConnection(data)).toMatchObject({ status: 'OK' });
   });
 
   it('is read only where it says so', async () => {

@@ -6,6 +6,7 @@ import * as deployment from './deployment';
 import * as event from './event';
 import * as job from './job';
 import * as namespace from './namespace';
+import * as node from './node';
 import * as pod from './pod';
 import * as service from './service';
 
@@ -18,6 +19,7 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   event.description,
   job.description,
   namespace.description,
+  node.description,
   pod.description,
   service.description,
 ];
@@ -31,6 +33,7 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   event: event.runs,
   job: job.runs,
   namespace: namespace.runs,
+  node: node.runs,
   pod: pod.runs,
   service: service.runs,
 };

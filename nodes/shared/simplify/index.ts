@@ -5,6 +5,7 @@ import { wholeObject } from '../wholeObject';
 import { simplifyDeployment } from './deployment';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
+import { simplifyNode } from './node';
 import { simplifyPod } from './pod';
 import { simplifyService } from './service';
 
@@ -15,6 +16,7 @@ export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>
   service: simplifyService,
   job: simplifyJob,
   namespace: simplifyNamespace,
+  node: simplifyNode,
 };
 
 /**
@@ -37,3 +39,5 @@ export function present(
 export { simplifyDeployment } from './deployment';
 export { lastSeen, simplifyEvent } from './event';
 export { simplifyJob } from './job';
+export { simplifyNode } from './node';
+export { simplifyPod } from './pod';

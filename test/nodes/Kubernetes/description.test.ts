@@ -39,6 +39,10 @@ describe('the description of the node', () => {
         'Event: Get Many',
         ...['Create', 'Get', 'Get Many', 'Wait'].map((name) => `Job: ${name}`),
         ...['Get', 'Get Many'].map((name) => `Namespace: ${name}`),
+        ...['Cordon', 'Drain', 'Get', 'Get Allocated Resources', 'Get Many', 'Get Pods', 'Taint'].map(
+          (name) => `Node: ${name}`,
+        ),
+        ...['Uncordon', 'Untaint'].map((name) => `Node: ${name}`),
         ...['Delete', 'Download File', 'Execute Command', 'Get', 'Get Logs', 'Get Many', 'Upload File'].map(
           (name) => `Pod: ${name}`,
         ),

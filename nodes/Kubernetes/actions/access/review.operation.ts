@@ -5,6 +5,7 @@ import { reviewRights } from '../../../shared/review';
 import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
 
 const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
+const { maintenance, nodes } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -36,9 +37,11 @@ export const description = defineOperation({
       displayOptions: { show: { review: ['groups'] } },
       options: [
         { name: cluster.title, value: 'cluster', description: cluster.description },
+        { name: maintenance.title, value: 'maintenance', description: maintenance.description },
         { name: remove.title, value: 'delete', description: remove.description },
         { name: exec.title, value: 'exec', description: exec.description },
         { name: jobs.title, value: 'jobs', description: jobs.description },
+        { name: nodes.title, value: 'nodes', description: nodes.description },
         { name: read.title, value: 'read', description: read.description },
         { name: workloads.title, value: 'workloads', description: workloads.description },
         { name: watch.title, value: 'watch', description: watch.description },
