@@ -1,20 +1,13 @@
-import {
-  COMPONENT_GROUP,
-  COMPONENT_KIND,
-  COMPONENT_LABEL,
-  COMPONENT_VERSION,
-  visible,
-  type ManagedComponent,
-} from '../../../core/components';
 import { isAborted, type Clock } from '../../../core/clock';
-import { Informer, kubeSource, Lease, WorkQueue, type LeaseTerm, type Source } from '../../../core/controller';
-import { RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../../../core/kube';
+import { Lease, WorkQueue, type LeaseTerm } from '../../../core/controller';
+import type { KubeClient } from '../../../core/kube';
 import type { Rendering, RenderRequest } from '../render';
 import type { OperatorEvents, OperatorHealth } from './events';
 import { ClusterFacts } from './facts';
 import { Reconciler } from './reconciler';
 import { Renderings } from './renderings';
 import { SightOfObjects } from './sight';
+import { COMPONENTS, keyOf, Watches } from './watches';
 
 /** What an {@link Operator} works with. */
 export interface OperatorOptions {
@@ -35,32 +28,11 @@ export interface OperatorOptions {
   readonly events?: OperatorEvents;
 }
 
-/** ManagedComponents, as the definition that is generated from core/components names them. */
-const COMPONENTS: ApiResource = {
-  group: COMPONENT_GROUP,
-  version: COMPONENT_VERSION,
-  kind: COMPONENT_KIND,
-  plural: 'managedcomponents',
-  singular: 'managedcomponent',
-  namespaced: true,
-  verbs: ['get', 'list', 'watch', 'update', 'patch'],
-  shortNames: ['mc'],
-  subresources: ['status'],
-};
-/** Kinds that tell how components are doing: each change of them is heard. */
-const WATCHED = [
-  RESOURCES.deployments,
-  RESOURCES.statefulsets,
-  RESOURCES.horizontalpodautoscalers,
-  RESOURCES.poddisruptionbudgets,
-];
 const CONCURRENCY = 10;
 const RESYNC_MS = 600_000;
 const GRACE_MS = 10_000;
 /** A namespace that cannot be read yet is looked at again so late, in ms. */
 const UNREADABLE_MS = 5_000;
-/** Nothing was heard for so long, not even bookmarks: a watch may be broken, in ms. */
-const SILENT_MS = 240_000;
 /** A lease that ended by itself is not sought again at once, in ms. */
 const PAUSE_MS = 1_000;
 
@@ -72,8 +44,7 @@ interface Reign {
 
 /** Runs the components of some namespaces: watches always, and acts while it holds the lease. */
 export class Operator {
-  private readonly components: Informer;
-  private readonly informers: ReadonlyMap<string, Informer>;
+  private readonly watches: Watches;
   private readonly facts: ClusterFacts;
   private readonly ending = new AbortController();
   private readonly events: OperatorEvents;
@@ -85,23 +56,19 @@ export class Operator {
     const { client, clock } = options;
     this.events = options.events ?? {};
     this.facts = new ClusterFacts(client, clock);
-    this.components = this.informer(COMPONENTS, kubeSource(client, COMPONENTS), ({ metadata }) => metadata.name);
-    this.informers = new Map(
-      WATCHED.map((resource) => {
-        const source = kubeSource(client, resource, { labelSelector: COMPONENT_LABEL, managedFields: true });
-        const informer = this.informer(
-          resource,
-          withVisible(source),
-          ({ metadata }) => metadata.labels?.[COMPONENT_LABEL],
-        );
-        return [`${resource.group}/${resource.kind}`, informer];
-      }),
-    );
+    this.watches = new Watches({
+      ...options,
+      events: this.events,
+      onChange: (component, gone) => {
+        if (gone !== undefined) this.reign?.reconciler.doubt(component, gone);
+        this.reign?.queue.add(component);
+      },
+    });
   }
 
   /** Begins to watch and to wait for the lease; returns at once. */
   start(): void {
-    for (const informer of this.all()) informer.start();
+    this.watches.start();
     this.running ??= this.run();
   }
 
@@ -114,33 +81,23 @@ export class Operator {
     this.graceMs = graceMs;
     this.ending.abort();
     await this.running;
-    await Promise.all(this.all().map((informer) => informer.stop()));
+    await this.watches.stop();
   }
 
   /** Looks at everything of every component once more, as it does by itself from time to time. */
   lookAgain(): void {
     this.reign?.reconciler.expire();
-    for (const { metadata } of this.components.list()) this.reign?.queue.add(keyOf(metadata));
+    for (const { metadata } of this.watches.list()) this.reign?.queue.add(keyOf(metadata));
   }
 
   health(): OperatorHealth {
-    const kinds = [
-      ['managedcomponents', this.components] as const,
-      ...WATCHED.map(
-        (resource) => [resource.plural, this.informers.get(`${resource.group}/${resource.kind}`)] as const,
-      ),
-    ];
-    const missing = kinds.flatMap(([plural, informer]) =>
-      (informer?.health() ?? [])
-        .filter(({ synced, silentMs }) => !synced || silentMs > SILENT_MS)
-        .map(({ scope }) => `${plural} in ${scope}`),
-    );
+    const missing = this.watches.missing();
     const { depth = 0, active = 0, delayed = 0, failing = 0, oldestActiveMs = 0 } = this.reign?.queue ?? {};
     return {
       synced: missing.length === 0,
       leading: this.reign !== undefined,
       missing,
-      components: this.components.list() as readonly ManagedComponent[],
+      components: this.watches.list(),
       queue: { depth, active, delayed, failing, oldestActiveMs },
     };
   }
@@ -164,7 +121,7 @@ export class Operator {
     this.reign = reign;
     this.events.onLeading?.();
     queue.start();
-    for (const { metadata } of this.components.list()) queue.add(keyOf(metadata));
+    for (const { metadata } of this.watches.list()) queue.add(keyOf(metadata));
     const ended = new Promise<void>((resolve) => {
       const end = (): void => {
         resolve();
@@ -190,13 +147,13 @@ export class Operator {
       concurrency = CONCURRENCY,
       resyncMs = RESYNC_MS,
     } = this.options;
-    const { events, facts, informers } = this;
+    const { events, facts, watches } = this;
     const onStep = events.onStep?.bind(events) ?? (() => undefined);
     const reconciler = new Reconciler({
       ...{ client, clock, random, pullSecrets, resyncMs, events, facts },
       resource: COMPONENTS,
-      components: this.components,
-      sight: new SightOfObjects({ client, informers, clock, resyncMs }),
+      components: watches.components,
+      sight: new SightOfObjects({ client, informers: watches.objects, clock, resyncMs }),
       renderings: new Renderings({ renderer, clock, onStep, capabilities: () => facts.capabilities() }),
       mayAct: () => term.mayAct(),
       isEnding: () => isAborted(this.ending.signal) || isAborted(term.signal),
@@ -207,7 +164,7 @@ export class Operator {
     const queue: WorkQueue = new WorkQueue({
       ...{ clock, random, concurrency },
       work: async (key, signal) => {
-        if (!this.isReadable(key)) return UNREADABLE_MS;
+        if (!watches.hasSynced(key.split('/', 1)[0] ?? '')) return UNREADABLE_MS;
         return reconciler.work(key, AbortSignal.any([signal, term.signal]));
       },
       onFailure: ({ key, ...failure }) => {
@@ -219,53 +176,4 @@ export class Operator {
     });
     return { reconciler, queue };
   }
-
-  /** Whether everything that is watched was listed in the namespace of a component. */
-  private isReadable(key: string): boolean {
-    const [namespace = ''] = key.split('/');
-    return this.all().every((informer) => informer.hasSynced(namespace));
-  }
-
-  private informer(
-    { plural, group, kind }: ApiResource,
-    source: Source,
-    componentOf: (object: KubeObject) => string | undefined,
-  ): Informer {
-    const { clock, random, namespaces } = this.options;
-    return new Informer({
-      ...{ source, clock, random, scopes: namespaces },
-      onChange: (before, after) => {
-        const object = after ?? before;
-        const name = object && componentOf(object);
-        if (name === undefined || this.reign === undefined) return;
-        const key = keyOf({ ...object?.metadata, name });
-        if (after === undefined) this.reign.reconciler.doubt(key, `${group}/${kind}/${object?.metadata.name ?? ''}`);
-        this.reign.queue.add(key);
-      },
-      onFault: ({ scope, error, pauseMs }) =>
-        this.events.onWatchFault?.({ kind: plural, namespace: scope, error, pauseMs }),
-    });
-  }
-
-  private all(): readonly Informer[] {
-    return [this.components, ...this.informers.values()];
-  }
-}
-
-function keyOf({ namespace = '', name = '' }: KubeObject['metadata']): string {
-  return `${namespace}/${name}`;
-}
-
-/** Objects as they are remembered. */
-function withVisible(source: Source): Source {
-  return {
-    async *pages(scope, signal) {
-      for await (const page of source.pages(scope, signal)) yield { ...page, items: page.items.map(visible) };
-    },
-    async *watch(scope, version, seconds, signal) {
-      for await (const { type, object } of source.watch(scope, version, seconds, signal)) {
-        yield { type, object: type === 'BOOKMARK' ? object : visible(object) };
-      }
-    },
-  };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { FakeClock } from '../../../core/clock/testing/fakeClock';
 import { checkServerUrl } from '../../../core/egress';
 import { CertificateAuthority } from '../../../test/certificates';
-import { findCluster, type ClusterAccess } from './target';
+import type { ClusterAccess } from './clusterAccess';
+import { findCluster } from './target';
 import { UsageError } from './usageError';
 
 const clock = new FakeClock();

@@ -4,8 +4,8 @@ import type { Clock } from '../../../core/clock';
 import { classifyAddress, GRANTABLE_RANGES, grantFor, loadEgressPolicy, type EgressPolicy } from '../../../core/egress';
 import { targetFromToken, withRotatingToken } from '../../../core/kubeconfig';
 import { readBoundedFile } from './boundedFile';
+import type { ClusterAccess } from './clusterAccess';
 import { SERVICE_ACCOUNT_DIR } from './place';
-import type { ClusterAccess } from './target';
 import { TokenFile } from './tokenFile';
 import { UsageError } from './usageError';
 

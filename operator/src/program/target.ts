@@ -1,18 +1,11 @@
-import { EgressPolicyError, loadEgressPolicy, type EgressPolicy } from '../../../core/egress';
+import { EgressPolicyError, loadEgressPolicy } from '../../../core/egress';
 import { isNavinError } from '../../../core/errors';
-import { targetFromKubeconfig, type ClusterTarget } from '../../../core/kubeconfig';
+import { targetFromKubeconfig } from '../../../core/kubeconfig';
 import { readBoundedFile } from './boundedFile';
+import type { ClusterAccess } from './clusterAccess';
 import type { ProgramOptions } from './options';
 import { podTarget, type PodMeans } from './podTarget';
 import { UsageError } from './usageError';
-
-/** The cluster to work in, and where connections may go for it. */
-export interface ClusterAccess {
-  readonly target: ClusterTarget;
-  readonly egress: EgressPolicy;
-  /** What the administrator should know: sentences. */
-  readonly warnings: readonly string[];
-}
 
 const MAX_KUBECONFIG_BYTES = 256 * 1024;
 
