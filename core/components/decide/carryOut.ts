@@ -49,6 +49,8 @@ interface Item {
   readonly isHeld: boolean;
   readonly restart: 'none' | 'pending';
   readonly refusal: { readonly because: Because; readonly againAt?: number } | undefined;
+  /** Somebody else holds what was applied once: that is told as drift, and no operation waits for it. */
+  readonly isDrifted: boolean;
 }
 
 /** The next steps towards what is wanted. Everything here was accepted, and is written down in the status. */
@@ -56,7 +58,7 @@ export function carryOut(errand: Errand): Omit<Outcome, 'accepted' | 'verdict' |
   const { observed, wanted, inventory, now, isStopped } = errand;
   const items = wanted.map((one) => itemOf(one, errand));
   const keys = new Set(wanted.map(({ key }) => key));
-  const isApplied = items.every(({ need }) => need === 'none');
+  const isApplied = items.every(({ need, isDrifted }) => need === 'none' || isDrifted);
   const workloads = wantedFacts(wanted, observed, now);
   const isRolledOut = workloads.every(({ view }) => (isStopped ? view.rollout === 'stopped' : isSettled(view)));
   const pruning = prune(inventory, keys, observed, { isApplied, isSettled: isRolledOut });
@@ -126,6 +128,7 @@ function itemOf(wanted: Wanted, errand: Errand): Item {
     isHeld: closed !== undefined,
     restart: restart.isPending ? 'pending' : 'none',
     refusal: isEarly ? refusal : undefined,
+    isDrifted: isEarly && need === 'repair' && live !== undefined,
   };
 }
 
@@ -196,7 +199,9 @@ function wantedStrategy({ ref, object }: Wanted): WorkloadView['strategy'] {
  * new of the configuration is applied; what was applied before is still put right.
  */
 function batchOf(items: readonly Item[], pruning: Pruning): readonly Application[] {
-  const isHeld = items.some(({ need, isHeld: held, refusal }) => held || (need === 'waits' && refusal !== undefined));
+  const isHeld = items.some(
+    ({ need, isHeld: held, isDrifted, refusal }) => held || (need === 'waits' && refusal !== undefined && !isDrifted),
+  );
   return items
     .filter((item) => (item.need === 'repair' ? !item.isHeld : !isHeld && isNews(item.need)))
     .filter(({ wanted: { ref } }) => !(pruning.hasAutoscaler && isAutoscaler(ref.kind)))

@@ -436,6 +436,26 @@ describe('drift', () => {
     expect([againAfterMs, cluster.decide().actions, cluster.log, shows(cluster)[4]]).toEqual([300_000, [], [], true]);
   });
 
+  it('that cannot be put right keeps no operation from its end', () => {
+    const cluster = running({ pdb: { minAvailable: 1 } });
+    cluster.edit('/ConfigMap/web', ['data', 'level'], 'trace');
+    cluster.settle();
+    cluster.write({ pdb: undefined, restartRequestedAt: at(1) });
+    cluster.settle();
+    expect(shows(cluster)).toEqual(['started', 'ok', 'configure succeeded', undefined, true]);
+    expect([annotationOf(cluster), cluster.object('policy/PodDisruptionBudget/web-deployment')]).toEqual([
+      at(1),
+      undefined,
+    ]);
+    expect(cluster.status.conditions?.find(({ type }) => type === 'Drifted')).toMatchObject({
+      reason: 'ApplyConflict',
+    });
+    // What the operation itself would change there is another matter.
+    cluster.write({ values: { level: 'debug' } });
+    cluster.settle();
+    expect(shows(cluster)).toEqual(['started', 'ok', 'configure failed', 'ApplyConflict', false]);
+  });
+
   it('of fields that others add is none', () => {
     const cluster = running();
     cluster.edit('/ConfigMap/web', ['data', 'theirs'], 'yes');
