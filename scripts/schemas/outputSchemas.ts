@@ -24,6 +24,7 @@ const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
   'any.create': { manifest: MANIFEST },
+  'any.diff': { manifest: MANIFEST },
   'any.patch': { patch: '{}' },
   'any.replace': { manifest: MANIFEST },
   'any.delete': { wait: true, timeoutSeconds: 0, onFailure: 'output' },

@@ -130,6 +130,10 @@ const ANY: Readonly<
     given: { manifestFrom: 'item' },
     when: { 'where no metadata.resourceVersion is given': { manifestFrom: 'text', manifest: CONFIG_MAP } },
   },
+  diff: {
+    given: { manifest: CONFIG_MAP },
+    when: { 'for new objects': { manifest: CONFIG_MAP.replace('web', 'fresh') } },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
@@ -279,11 +283,13 @@ describe('the YAML of docs/permissions.md', () => {
     const { given = {}, when: conditions = {} } = ANY[operation] ?? {};
     const parameters = { resource: 'any', operation, kind: named('configmaps'), ...given, ...conditions[when ?? ''] };
     const perform = async (verbs: readonly string[]) => {
-      await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: CONFIG_MAP });
-      await cluster.kubectl(['delete', 'configmap', 'fresh', '-n', NAMESPACE, '--ignore-not-found']);
+      const path = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
+      const apply = { body: CONFIG_MAP, contentType: 'application/apply-patch+yaml' };
+      await cluster.request('PATCH', `${path}/web?fieldManager=test&force=true`, apply);
+      await cluster.api.delete(`${path}/fresh`);
       const rules = verbs.length === 0 ? [] : [{ apiGroups: [''], resources: ['configmaps'], verbs: [...verbs] }];
       const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules });
-      const item = await cluster.api.get<IDataObject>(`/api/v1/namespaces/${NAMESPACE}/configmaps/web`);
+      const item = await cluster.api.get<IDataObject>(`${path}/web`);
       return await execute({ credential, parameters, items: [item] });
     };
     expect(await perform(needed)).toBeInstanceOf(Array);

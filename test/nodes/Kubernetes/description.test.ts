@@ -31,7 +31,9 @@ describe('the description of the node', () => {
     expect(CASES.map(([name]) => name).sort()).toEqual(
       [
         'Access: Review Rights',
-        ...['Get', 'Get Many', 'Create', 'Apply', 'Delete', 'Patch', 'Replace'].map((name) => `Any Resource: ${name}`),
+        ...['Get', 'Get Many', 'Create', 'Apply', 'Delete', 'Patch', 'Replace', 'Diff'].map(
+          (name) => `Any Resource: ${name}`,
+        ),
         'Cluster: Get Version',
         ...['Get', 'Get Many', 'Get Rollout Status', 'Restart', 'Scale', 'Set Image'].map(
           (name) => `Deployment: ${name}`,

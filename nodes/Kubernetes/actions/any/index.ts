@@ -6,6 +6,7 @@ import * as apply from './apply.operation';
 import * as remove from './delete.operation';
 import * as patch from './patch.operation';
 import * as replace from './replace.operation';
+import * as diff from './diff.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
@@ -18,6 +19,7 @@ export const description = defineResource({
     remove.description,
     patch.description,
     replace.description,
+    diff.description,
   ],
 });
 
@@ -29,4 +31,5 @@ export const runs: RunsOf<typeof description> = {
   delete: remove.run,
   patch: patch.run,
   replace: replace.run,
+  diff: diff.run,
 };
