@@ -1,6 +1,7 @@
 import { eventually, pause, type Api } from '../../cluster/api';
 import type { ServerObject } from '../../cluster';
-import { seen, type Kind, type Seen } from './seen';
+import { seen } from './projection';
+import type { Kind, Seen } from './seen';
 
 /** Something that was seen, at a version of the whole cluster: etcd counts all kinds together. */
 export interface Observation {

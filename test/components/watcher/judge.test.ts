@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guarded, required } from './arithmetic';
 import { MadeUp } from './madeUp';
-import { seen } from './seen';
+import { seen } from './projection';
 
 const BUDGET = { pdb: { minAvailable: 2 } };
 /** What a status says of an operation that is not the first. */

@@ -1,6 +1,8 @@
 import type { ServerObject } from '../../cluster';
-import { Judge, type JudgeSettings } from './judge';
-import { seen, type Kind } from './seen';
+import { Judge } from './judge';
+import type { JudgeSettings } from './wrong';
+import { seen } from './projection';
+import type { Kind } from './seen';
 
 type Fields = Readonly<Record<string, unknown>>;
 

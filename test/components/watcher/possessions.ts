@@ -1,5 +1,5 @@
 import type { Observation } from './collection';
-import type { Rule } from './judge';
+import type { Rule } from './wrong';
 import type { ComponentSeen, Seen } from './seen';
 
 interface Owner {

@@ -1,9 +1,10 @@
 import type { Api } from '../../cluster/api';
 import type { ServerObject } from '../../cluster';
 import { Collection, type Blind, type Observation } from './collection';
-import { Judge, type Excuse, type Judged, type Wrong } from './judge';
+import { Judge } from './judge';
 import { Ledger } from './ledger';
 import type { Kind } from './seen';
+import type { Excuse, Judged, Wrong } from './wrong';
 
 export interface WatcherOptions {
   readonly namespace: string;
