@@ -88,6 +88,8 @@ it('all of them go, and leave the volumes of the StatefulSets', async () => {
   const all = ['webapp', 'database', 'queue', 'agent', 'ingress'];
   await Promise.all(all.map((name) => scene.delete(name)));
   await Promise.all(all.map((name) => scene.gone(name)));
+  const { judged } = await scene.verdict();
+  expect(judged.claims.converged).toBeGreaterThan(3);
   const items = await scene.list(RESOURCES.persistentvolumeclaims);
   expect(
     items
@@ -97,6 +99,4 @@ it('all of them go, and leave the volumes of the StatefulSets', async () => {
     ...['data-database-0 Bound', 'data-database-1 Bound', 'data-database-2 Bound'],
     ...['data-queue-0 Bound', 'data-queue-1 Bound'],
   ]);
-  const { judged } = await scene.verdict();
-  expect(judged.claims.converged).toBeGreaterThan(3);
 }, 120_000);
