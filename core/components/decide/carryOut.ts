@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube';
 import { requiredOf } from '../budget';
 import { fields, textAt, without } from '../fields';
-import { isAutoscaler, stageOf } from '../objects';
+import { isAutoscaler, keyOf, stageOf } from '../objects';
 import { RESTART_ANNOTATION, TEMPLATE_ANNOTATION } from '../names';
 import type { Because } from '../reasons';
 import type { InventoryEntry } from '../resource/status';
@@ -63,6 +63,7 @@ export function carryOut(errand: Errand): Omit<Outcome, 'accepted' | 'verdict' |
   const isRolledOut = workloads.every(({ view }) => (isStopped ? view.rollout === 'stopped' : isSettled(view)));
   const pruning = prune(inventory, keys, observed, { isApplied, isSettled: isRolledOut });
   const batch = batchOf(items, pruning);
+  const outdated = outdatedBy(batch, inventory);
   const steps = pruning.hasAutoscaler ? [] : stepsOf(items, batch, errand);
   const claims = claimsOf(pruning, observed);
   const isPending = pruning.isPending || pruning.hasAutoscaler || steps.some((step) => 'action' in step || step.waits);
@@ -70,11 +71,14 @@ export function carryOut(errand: Errand): Omit<Outcome, 'accepted' | 'verdict' |
   const isRestarting = items.some(({ restart }) => restart === 'pending');
   return {
     actions: [
-      ...(batch.length === 0 ? [] : [{ type: 'apply', objects: batch } as const]),
+      ...(batch.length === 0 || outdated.size > 0 ? [] : [{ type: 'apply', objects: batch } as const]),
       ...steps.flatMap((step) => ('action' in step ? [step.action] : [])),
       ...deletionsOf(pruning, observed),
     ],
-    inventory: [...items.map(({ entry }) => entry), ...pruning.kept],
+    inventory: [
+      ...items.map(({ entry, wanted: { key } }) => (outdated.has(key) ? without(entry, 'digest', 'fields') : entry)),
+      ...pruning.kept,
+    ],
     workloads,
     isApplied,
     isDone: isApplied && isRolledOut && !isPending && !isRestarting,
@@ -207,6 +211,18 @@ function batchOf(items: readonly Item[], pruning: Pruning): readonly Application
     .filter(({ wanted: { ref } }) => !(pruning.hasAutoscaler && isAutoscaler(ref.kind)))
     .map(({ application }) => application)
     .sort((left, right) => stageOf(left.ref.kind) - stageOf(right.ref.kind));
+}
+
+/**
+ * Objects that are about to become something else than what is recorded of them. The record goes first: when the answer to
+ * the apply is lost and the spec is taken back, it would say that nothing has to be done.
+ */
+function outdatedBy(batch: readonly Application[], inventory: Inventory): ReadonlySet<string> {
+  const changed = batch.filter(({ ref, digest }) => {
+    const recorded = inventory.get(keyOf(ref))?.digest;
+    return recorded !== undefined && recorded !== digest;
+  });
+  return new Set(changed.map(({ ref }) => keyOf(ref)));
 }
 
 function isNews(need: Need): boolean {

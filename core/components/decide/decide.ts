@@ -1,3 +1,4 @@
+import { without } from '../fields';
 import { COMPONENT_FINALIZER } from '../names';
 import { isAutoscaler, keyOf } from '../objects';
 import { MAX_INVENTORY, type Accepted, type ComponentStatus, type InventoryEntry } from '../resource/status';
@@ -70,7 +71,17 @@ function proceed(observed: Observed, desired: Desired, operation: Operation, now
   const outcome = { ...carryOut(errand), ...preparation, accepted };
   const refusal = refusalOf(permission);
   if (isWritten) return { ...outcome, ...refusal };
-  return { ...outcome, ...refusal, actions: [], inventory: intended, isApplied: false, isDone: false };
+  const next = withoutRecords(intended, outcome.inventory);
+  return { ...outcome, ...refusal, actions: [], inventory: next, isApplied: false, isDone: false };
+}
+
+/** What is about to become something else is written down so at once. */
+function withoutRecords(
+  intended: readonly InventoryEntry[],
+  next: readonly InventoryEntry[],
+): readonly InventoryEntry[] {
+  const unrecorded = new Set(next.filter(({ digest }) => digest === undefined).map(keyOf));
+  return intended.map((entry) => (unrecorded.has(keyOf(entry)) ? without(entry, 'digest', 'fields') : entry));
 }
 
 interface Held {

@@ -174,6 +174,9 @@ describe('restart', () => {
     const cluster = running();
     cluster.write({ restartRequestedAt: at(1) });
     cluster.pass();
+    // That the Deployment is about to change is written down first.
+    expect([annotationOf(cluster), cluster.status.inventory?.[0]?.digest]).toEqual([undefined, undefined]);
+    cluster.pass();
     expect(annotationOf(cluster)).toBe(at(1));
     cluster.pass();
     expect(shows(cluster).slice(2)).toEqual(['restart running', undefined, false]);
@@ -389,6 +392,33 @@ describe('removal', () => {
     cluster.remove();
     cluster.pass();
     expect(cluster.component).toBeUndefined();
+  });
+});
+
+describe('a change whose answer was lost', () => {
+  const imageOf = (cluster: ModelCluster): unknown =>
+    (cluster.object(WEB)?.spec as { template: { spec: { containers: { image: string }[] } } }).template.spec
+      .containers[0]?.image;
+
+  it('is taken back when the spec is', () => {
+    const cluster = running();
+    cluster.write({ values: { image: 'web:2' } });
+    for (let passes = 0; passes < 5 && imageOf(cluster) !== 'web:2'; passes += 1) cluster.pass();
+    cluster.restartOperator();
+    expect(imageOf(cluster)).toBe('web:2');
+    cluster.write({ values: undefined });
+    cluster.settle();
+    expect([imageOf(cluster), cluster.status.converged]).toEqual(['web:1', true]);
+  });
+
+  it('is taken back also when it was a restart', () => {
+    const cluster = running({ restartRequestedAt: at(1) });
+    cluster.write({ restartRequestedAt: at(2) });
+    for (let passes = 0; passes < 5 && annotationOf(cluster) !== at(2); passes += 1) cluster.pass();
+    cluster.restartOperator();
+    cluster.write({ restartRequestedAt: at(1) });
+    cluster.settle();
+    expect([annotationOf(cluster), cluster.status.converged]).toEqual([at(1), true]);
   });
 });
 

@@ -265,7 +265,8 @@ describe('a spec that changes', () => {
     };
     await bench.settle();
     expect(looks).toBeGreaterThan(0);
-    expect(bench.changes().filter((call) => call.startsWith('apply '))).toEqual([]);
+    expect(JSON.stringify(bench.cluster.find(deployments, 'web')?.spec)).not.toContain('restarted-at');
+    expect(bench.status).toMatchObject({ operationState: 'blocked', operation: { reason: 'MaintenanceActive' } });
   });
 });
 
