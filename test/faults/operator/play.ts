@@ -23,7 +23,7 @@ const STORM_PAUSE_MS = 3;
 export class Play {
   private readonly storms = new Set<Promise<void>>();
   private calming = new AbortController();
-  private trap: (() => void) | undefined;
+  private trap: { readonly isSprung: (change: Change) => boolean; readonly spring: () => void } | undefined;
   private readonly sprung: Promise<unknown>[] = [];
 
   constructor(private readonly cast: Cast) {}
@@ -37,8 +37,19 @@ export class Play {
       case 'restart':
         return lives.restart(memberOf(step.who));
       case 'restart-and-lose':
-        this.trap = (): void => {
-          this.sprung.push(this.loseLease(step.how));
+        this.trap = {
+          isSprung: ({ kind, object }) => kind === 'apply' && /^(deployments|statefulsets)\//.test(object),
+          spring: () => {
+            this.sprung.push(this.loseLease(step.how));
+          },
+        };
+        return lives.restart(memberOf(step.who));
+      case 'restart-and-suspend':
+        this.trap = {
+          isSprung: ({ kind }) => kind === 'status',
+          spring: () => {
+            crew.suspend(step.ms);
+          },
         };
         return lives.restart(memberOf(step.who));
       case 'remove':
@@ -82,11 +93,11 @@ export class Play {
   }
 
   /** An operator has changed something. */
-  changed({ kind, object }: Change): void {
-    const isWorkload = object.startsWith('deployments/') || object.startsWith('statefulsets/');
-    if (kind !== 'apply' || !isWorkload) return;
-    this.trap?.();
+  changed(change: Change): void {
+    const { trap } = this;
+    if (trap?.isSprung(change) !== true) return;
     this.trap = undefined;
+    trap.spring();
   }
 
   /** Waits until nobody writes any more but who is asked to. */

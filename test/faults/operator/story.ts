@@ -10,6 +10,8 @@ export type Step =
   | { readonly do: 'restart'; readonly who: number }
   /** A restart is asked for, and as soon as the first workload of it is written the lease is gone. */
   | { readonly do: 'restart-and-lose'; readonly who: number; readonly how: 'deleted' | 'stolen' }
+  /** As soon as the operator has written that down, it is suspended, for so long in ms of its own time. */
+  | { readonly do: 'restart-and-suspend'; readonly who: number; readonly ms: number }
   | { readonly do: 'remove'; readonly who: number }
   /** An autoscaler sets replicas. */
   | { readonly do: 'autoscale'; readonly who: number; readonly pick: number }
@@ -93,7 +95,7 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
   const pick = dice.upTo(1000);
   const kind = dice.of([
     ...(['ask', 'ask', 'ask', 'ask', 'ask', 'ask', 'ask'] as const),
-    ...(['restart', 'restart', 'restart-and-lose', 'remove', 'autoscale', 'autoscale'] as const),
+    ...(['restart', 'restart', 'restart-and-lose', 'restart-and-suspend', 'remove', 'autoscale', 'autoscale'] as const),
     ...(['wait', 'wait', 'wait', 'wait', 'wait', 'wait'] as const),
     ...(['kill', 'kill', 'kill-at', 'kill-at', 'kill-at', 'kill-at', 'kill-at'] as const),
     ...(['rival', 'rival', 'leave', 'suspend', 'lose-lease', 'storm', 'storm'] as const),
@@ -108,6 +110,8 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
       return { do: kind, who };
     case 'restart-and-lose':
       return { do: kind, who, how: dice.of(['deleted', 'stolen']) };
+    case 'restart-and-suspend':
+      return { do: kind, who, ms: dice.of([12_000, 20_000, 60_000]) };
     case 'autoscale':
       return { do: kind, who, pick };
     case 'wait':
