@@ -104,6 +104,7 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'cluster',
           description: 'List namespaces and read in all of them; needs a ClusterRole',
         },
+        { name: 'ConfigMaps', value: 'configMaps', description: 'Read and change ConfigMaps' },
         {
           name: 'Cordon, Taint and Drain',
           value: 'maintenance',
@@ -119,6 +120,7 @@ export class NavinKubernetesApi implements ICredentialType {
         { name: 'Nodes', value: 'nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },
         { name: 'Read', value: 'read', description: 'Read pods, logs, deployments, services and events' },
         { name: 'Restart, Scale and Set Image', value: 'workloads', description: 'Change deployments' },
+        { name: 'Secrets', value: 'secrets', description: 'Read and change Secrets, all their values' },
         { name: 'Watch', value: 'watch', description: 'List and watch what the trigger looks at' },
       ],
     },

@@ -65,6 +65,7 @@ export class Kubernetes implements INodeType {
       },
     },
     listSearch: {
+      searchConfigmaps: searchFor('configmap'),
       searchContainers: searchFor('container'),
       searchDeployments: searchFor('deployment'),
       searchJobs: searchFor('job'),
@@ -74,6 +75,7 @@ export class Kubernetes implements INodeType {
       searchNodes: searchFor('node'),
       searchObjectsOfKind: searchFor('objectOfKind'),
       searchPods: searchFor('pod'),
+      searchSecrets: searchFor('secret'),
       searchServices: searchFor('service'),
     },
   };

@@ -20,6 +20,8 @@ export const KINDS = {
     namespaced: false,
     list: 'searchNamespaces',
   },
+  configmap: { title: 'ConfigMap', plural: 'configmaps', group: '', namespaced: true, list: 'searchConfigmaps' },
+  secret: { title: 'Secret', plural: 'secrets', group: '', namespaced: true, list: 'searchSecrets' },
   node: { title: 'Node', plural: 'nodes', group: '', namespaced: false, list: 'searchNodes' },
 } as const;
 

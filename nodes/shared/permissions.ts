@@ -21,7 +21,15 @@ const TRIGGER = 'navin-trigger';
 const KIND_EXAMPLE = RESOURCES.configmaps;
 
 /** The groups a Role in one namespace can grant, in the order of the page. */
-const ROLE_GROUPS = ['read', 'workloads', 'jobs', 'delete', 'exec', 'watch'] as const satisfies readonly RightsGroup[];
+const ROLE_GROUPS = [
+  'read',
+  'workloads',
+  'jobs',
+  'configMaps',
+  'delete',
+  'exec',
+  'watch',
+] as const satisfies readonly RightsGroup[];
 
 /** The groups that act on nodes, which have no namespace. */
 const NODE_GROUPS = ['nodes', 'maintenance'] as const satisfies readonly RightsGroup[];
@@ -44,6 +52,7 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
       clusterRole(`${NAME}-read-all`, readRights(operations)),
       clusterRoleBinding(`${NAME}-read-all`, NAME),
     ),
+    secrets: yamlBlock(role(`${NAME}-secrets`, rules(['secrets'], operations)), roleBinding(`${NAME}-secrets`)),
     nodes: yamlBlock(
       clusterRoleOf(`${NAME}-nodes`, rules(NODE_GROUPS, operations)),
       clusterRoleBinding(`${NAME}-nodes`, NAME),

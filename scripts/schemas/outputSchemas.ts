@@ -20,6 +20,9 @@ export interface OperationSchema {
 
 const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 
+/** A key to set. */
+const SAMPLE_ENTRY = { key: 'color', from: 'text', value: 'blue', inputField: 'data' };
+
 /** Parameters without which an operation has no output to show; all others keep their defaults. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
@@ -34,6 +37,10 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'pod.downloadFile': { path: '/etc/app/config.json' },
   'pod.execute': { script: 'cat /etc/app/config.json' },
   'pod.uploadFile': { path: '/etc/app/config.json' },
+  'configmap.removeKeys': { keys: ['color'] },
+  'configmap.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
+  'secret.removeKeys': { keys: ['password'] },
+  'secret.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
   'node.drain': { timeoutSeconds: 0, onFailure: 'output', options: { evictUnmanaged: true } },
   'node.taint': { key: 'dedicated', effect: 'NoExecute' },
   'node.untaint': { key: 'dedicated' },

@@ -75,6 +75,11 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   },
   // The sample of any kind: what all kinds have.
   configmaps: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata('web'), annotations: {} } },
+  secrets: {
+    metadata: metadata('web'),
+    type: 'Opaque',
+    data: { password: 'c2FtcGxl' },
+  },
   nodes: {
     metadata: { ...metadata('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
     spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] },

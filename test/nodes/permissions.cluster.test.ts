@@ -37,6 +37,7 @@ beforeAll(async () => {
   await cluster.namespace(NAMESPACE);
   await cluster.apply(block('role'));
   await cluster.apply(block('nodes'));
+  await cluster.apply(block('secrets'));
   node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
   await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin });
@@ -57,6 +58,8 @@ const OBJECTS = [
   deploymentManifest('web', 1),
   podManifest('web'),
   jobManifest('web', 'busybox:fast'),
+  { apiVersion: 'v1', kind: 'ConfigMap', data: { color: 'blue' } },
+  { apiVersion: 'v1', kind: 'Secret', data: { color: 'Ymx1ZQ==' } },
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
 ].map((object) => ({ ...object, metadata: { name: 'web', namespace: NAMESPACE } }));
 
@@ -66,6 +69,15 @@ const CONFIG_MAP = JSON.stringify({
   metadata: { name: 'web', namespace: NAMESPACE, labels: { app: 'web' } },
   data: { color: 'blue' },
 });
+
+/** Keys that are always new, so that there is something to change. */
+let keys = 0;
+const SET_KEYS: IDataObject = {
+  name: 'web',
+  get keys() {
+    return { entry: [{ key: `key-${String((keys += 1))}`, value: 'x' }] };
+  },
+};
 
 /** What each operation is run with; objects that an operation uses up are made for it. */
 const PARAMETERS: Readonly<Record<string, IDataObject>> = {
@@ -83,6 +95,14 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'job getAll': {},
   'job wait': { name: 'web' },
   'namespace get': { name: NAMESPACE },
+  'configmap get': { name: 'web' },
+  'configmap getAll': {},
+  'configmap removeKeys': { name: 'web', keys: ['color'] },
+  'configmap setKeys': SET_KEYS,
+  'secret get': { name: 'web' },
+  'secret getAll': {},
+  'secret removeKeys': { name: 'web', keys: ['color'] },
+  'secret setKeys': SET_KEYS,
   'namespace getAll': {},
   'node cordon': {},
   'node drain': { timeoutSeconds: 10 },
@@ -189,8 +209,8 @@ async function credentialOfPage(): Promise<ICredentialDataDecryptedObject> {
   };
 }
 
-/** The groups that no Role can grant. */
-const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance']);
+/** The groups that the Role of the page does not grant. */
+const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance', 'secrets']);
 
 /** The rules of the page's Role without those under the comment of a group. */
 function rulesWithout(group: RightsGroup): Rule[] {
@@ -243,8 +263,8 @@ describe('the YAML of docs/permissions.md', () => {
     });
   });
 
-  it('passes the connection test for the groups that act on nodes', async () => {
-    const data = { ...(await credentialOfPage()), rightsToCheck: ['nodes', 'maintenance'] };
+  it('passes the connection test for the groups that have roles of their own', async () => {
+    const data = { ...(await credentialOfPage()), rightsToCheck: ['nodes', 'maintenance', 'configMaps', 'secrets'] };
     expect(await testConnection(data)).toMatchObject({ status: 'OK' });
   });
 

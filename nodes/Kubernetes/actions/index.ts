@@ -2,12 +2,14 @@ import type { AnyRun, OperationDescription, ResourceDescription } from '../../sh
 import * as access from './access';
 import * as any from './any';
 import * as cluster from './cluster';
+import * as configmap from './configmap';
 import * as deployment from './deployment';
 import * as event from './event';
 import * as job from './job';
 import * as namespace from './namespace';
 import * as node from './node';
 import * as pod from './pod';
+import * as secret from './secret';
 import * as service from './service';
 
 /** The resources of the node, in the order of the dropdown. Data only: the editor's half. */
@@ -15,12 +17,14 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   access.description,
   any.description,
   cluster.description,
+  configmap.description,
   deployment.description,
   event.description,
   job.description,
   namespace.description,
   node.description,
   pod.description,
+  secret.description,
   service.description,
 ];
 
@@ -29,12 +33,14 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   access: access.runs,
   any: any.runs,
   cluster: cluster.runs,
+  configmap: configmap.runs,
   deployment: deployment.runs,
   event: event.runs,
   job: job.runs,
   namespace: namespace.runs,
   node: node.runs,
   pod: pod.runs,
+  secret: secret.runs,
   service: service.runs,
 };
 

@@ -2,11 +2,13 @@ import { NavinError } from '../../../core/errors';
 import { type ApiResource, isKubeObject, type KubeObject } from '../../../core/kube';
 import type { KindName } from '../kinds';
 import { wholeObject } from '../wholeObject';
+import { simplifyConfigmap } from './configmap';
 import { simplifyDeployment } from './deployment';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
 import { simplifyNode } from './node';
 import { simplifyPod } from './pod';
+import { simplifySecret } from './secret';
 import { simplifyService } from './service';
 
 /** The simplified form of each kind: about ten flat fields, no more than a workflow usually needs. */
@@ -17,6 +19,8 @@ export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>
   job: simplifyJob,
   namespace: simplifyNamespace,
   node: simplifyNode,
+  configmap: simplifyConfigmap,
+  secret: simplifySecret,
 };
 
 /**

@@ -41,6 +41,9 @@ describe('the description of the node', () => {
         'Event: Get Many',
         ...['Create', 'Get', 'Get Many', 'Wait'].map((name) => `Job: ${name}`),
         ...['Get', 'Get Many'].map((name) => `Namespace: ${name}`),
+        ...['ConfigMap', 'Secret'].flatMap((kind) =>
+          ['Get', 'Get Many', 'Remove Keys', 'Set Keys'].map((name) => `${kind}: ${name}`),
+        ),
         ...['Cordon', 'Drain', 'Get', 'Get Allocated Resources', 'Get Many', 'Get Pods', 'Taint'].map(
           (name) => `Node: ${name}`,
         ),

@@ -5,7 +5,7 @@ import { reviewRights } from '../../../shared/review';
 import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
 
 const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
-const { maintenance, nodes } = RIGHTS_GROUPS;
+const { configMaps, maintenance, nodes, secrets } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -37,6 +37,7 @@ export const description = defineOperation({
       displayOptions: { show: { review: ['groups'] } },
       options: [
         { name: cluster.title, value: 'cluster', description: cluster.description },
+        { name: configMaps.title, value: 'configMaps', description: configMaps.description },
         { name: maintenance.title, value: 'maintenance', description: maintenance.description },
         { name: remove.title, value: 'delete', description: remove.description },
         { name: exec.title, value: 'exec', description: exec.description },
@@ -44,6 +45,7 @@ export const description = defineOperation({
         { name: nodes.title, value: 'nodes', description: nodes.description },
         { name: read.title, value: 'read', description: read.description },
         { name: workloads.title, value: 'workloads', description: workloads.description },
+        { name: secrets.title, value: 'secrets', description: secrets.description },
         { name: watch.title, value: 'watch', description: watch.description },
       ],
     },

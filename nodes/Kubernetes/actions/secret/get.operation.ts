@@ -1,0 +1,42 @@
+import type { KubeClient } from '../../../../core/kube';
+import { MANAGED_FIELDS_OPTION, SIMPLIFY_FIELD } from '../../../shared/fields';
+import { defineOperation, type ParametersOf } from '../../../shared/operation';
+import { getConfiguration, KEY_AS_FILE_OPTION } from '../configuration/get';
+import { configurationFields } from '../configuration/setKeys';
+
+export const description = defineOperation({
+  name: 'Get',
+  value: 'get',
+  action: 'Get secret',
+  description: 'Get one Secret by name; values are masked but for the keys that are asked for',
+  rightsGroup: 'secrets',
+  rights: [{ verb: 'get', group: '', resource: 'secrets' }],
+  properties: [
+    ...configurationFields('secret'),
+    SIMPLIFY_FIELD,
+    {
+      displayName: 'Options',
+      name: 'options',
+      type: 'collection',
+      placeholder: 'Add option',
+      default: {},
+      options: [
+        MANAGED_FIELDS_OPTION,
+        KEY_AS_FILE_OPTION,
+        {
+          displayName: 'Reveal Keys',
+          name: 'revealKeys',
+          type: 'string',
+          typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Key' },
+          default: [],
+          placeholder: 'e.g. password',
+          description: 'Keys whose values to return as text; n8n stores them with the execution',
+        },
+      ],
+    },
+  ],
+});
+
+export async function run(client: KubeClient, parameters: ParametersOf<typeof description>): Promise<object> {
+  return await getConfiguration(client, 'secret', parameters);
+}
