@@ -24,6 +24,9 @@ describe('field paths', () => {
     ['spec.template.containers[1].image', 'b:2'],
     ['spec.template.containers[name=app].image', 'a:1'],
     ['status.conditions[type="Ready"].status', 'True'],
+    ['{.status.conditions[?(@.type=="Ready")].status}', 'True'],
+    ["$.status.conditions[?(@.type=='Ready')].status", 'True'],
+    ['{.metadata.labels.app\\.kubernetes\\.io/name}', 'shop'],
     ['spec.template.containers[name=gone].image', undefined],
     ['spec.replicas.deeper', undefined],
     ['spec.toString', undefined],
@@ -32,10 +35,23 @@ describe('field paths', () => {
     expect(readField(object, parseFieldPath(path))).toBe(value);
   });
 
-  it.each(['', ' ', 'a..b', 'a[', 'a[]', 'a[*]', 'a.*', 'a b', 'a]', '[', 'x'.repeat(201), 'a.'.repeat(40) + 'a'])(
-    '%j is refused',
-    (path) => {
-      expect(() => parseFieldPath(path)).toThrow(/field path/i);
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    'a..b',
+    'a[',
+    'a[]',
+    'a[*]',
+    'a.*',
+    'a b',
+    'a]',
+    '[',
+    '{a',
+    '{}',
+    'a[?(@.b==1)]',
+    'x'.repeat(201),
+    'a.'.repeat(40) + 'a',
+  ])('%j is refused', (path) => {
+    expect(() => parseFieldPath(path)).toThrow(/field path/i);
+  });
 });

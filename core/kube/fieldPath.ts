@@ -20,14 +20,15 @@ const MAX_SEGMENTS = 32;
 
 /**
  * Reads a path: keys separated by dots (`spec.replicas`), keys with dots in brackets
- * (`metadata.labels["app.kubernetes.io/name"]`), items of lists by place (`[0]`) or by a field (`[type=Ready]`).
+ * (`metadata.labels["app.kubernetes.io/name"]`) or with escaped dots, items of lists by place (`[0]`) or by a field
+ * (`[type=Ready]`). The same as kubectl takes it as JSONPath: `{.status.conditions[?(@.type=="Ready")].status}`.
  *
  * @throws NavinError `k8s_parameter_invalid` saying what is not understood, and where
  */
 export function parseFieldPath(text: string): FieldPath {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) throw invalid(`A field path has 1 to ${MAX_LENGTH} characters.`);
-  let rest = trimmed.replace(/^\$?\.?/, '');
+  let rest = (/^\{(.*)\}$/.exec(trimmed)?.[1] ?? trimmed).trim().replace(/^\$?\.?/, '');
   const segments: Segment[] = [];
   while (rest !== '') {
     const [segment, length] = nextSegment(rest, segments.length === 0, trimmed);
@@ -52,8 +53,10 @@ function nextSegment(rest: string, first: boolean, path: string): [Segment, numb
     const value = (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2');
     return [{ kind: 'match', key: match[1] ?? '', value }, match[0].length];
   }
-  const key = (first ? /^([^.[\]\s]+)/ : /^\.([^.[\]\s]+)/).exec(rest);
-  if (key && key[1] !== '*') return [{ kind: 'key', key: key[1] ?? '' }, key[0].length];
+  const filter = /^\[\?\(\s*@\.([\w-]+)\s*==\s*(?:"([^"\n]*)"|'([^'\n]*)')\s*\)\]/.exec(rest);
+  if (filter) return [{ kind: 'match', key: filter[1] ?? '', value: filter[2] ?? filter[3] ?? '' }, filter[0].length];
+  const key = (first ? /^((?:\\\.|[^.[\]\s{}])+)/ : /^\.((?:\\\.|[^.[\]\s{}])+)/).exec(rest);
+  if (key && key[1] !== '*') return [{ kind: 'key', key: (key[1] ?? '').replaceAll('\\.', '.') }, key[0].length];
   throw invalid(
     `The field path "${shown(path)}" is not understood at "${shown(rest.slice(0, 20))}". Possible are spec.replicas, metadata.labels["a.b/c"], spec.containers[0].image and status.conditions[type=Ready].status.`,
   );

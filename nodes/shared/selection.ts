@@ -59,20 +59,27 @@ export interface Selectors {
 export type Selected = KubeObject & { readonly apiVersion: string; readonly kind: string };
 
 /**
+ * The selectors as they were given.
+ * @throws NavinError `k8s_parameter_invalid` without one: all objects are never meant by leaving it out
+ */
+export function checkedSelectors({ labelSelector, fieldSelector }: Selectors): Selectors {
+  const selectors = { labelSelector: labelSelector.trim(), fieldSelector: fieldSelector.trim() };
+  if (selectors.labelSelector !== '' || selectors.fieldSelector !== '') return selectors;
+  throw parameterInvalid('labelSelector', 'Label Selector', 'is empty, and so is the field selector');
+}
+
+/**
  * The objects that match, in the order of the list, their metadata only.
- * @throws NavinError `k8s_parameter_invalid` without a selector: all objects are never meant by leaving one out;
- * `k8s_operation_refused` when more than `most` match
+ * @throws NavinError as {@link checkedSelectors}; `k8s_operation_refused` when more than `most` match
  */
 export async function selectObjects(
   client: KubeClient,
   resource: ApiResource,
-  { namespace, labelSelector, fieldSelector }: Selectors & { readonly namespace: string },
+  parameters: Selectors & { readonly namespace: string },
   most: number,
 ): Promise<readonly Selected[]> {
-  const selectors = { labelSelector: labelSelector.trim(), fieldSelector: fieldSelector.trim() };
-  if (selectors.labelSelector === '' && selectors.fieldSelector === '') {
-    throw parameterInvalid('labelSelector', 'Label Selector', 'is empty, and so is the field selector');
-  }
+  const { namespace } = parameters;
+  const selectors = checkedSelectors(parameters);
   const found: Selected[] = [];
   const type = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   for await (const { items } of client.pages(resource, {

@@ -27,6 +27,7 @@ const SAMPLE_ENTRY = { key: 'color', from: 'text', value: 'blue', inputField: 'd
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
   'any.create': { manifest: MANIFEST },
+  'any.wait': { kind: 'jobs', condition: 'Failed', timeoutSeconds: 0, onFailure: 'output' },
   'any.diff': { manifest: MANIFEST },
   'any.patch': { patch: '{}' },
   'any.replace': { manifest: MANIFEST },

@@ -1,5 +1,6 @@
 import {
   type ApiResource,
+  findBuiltIn,
   type CommandOptions,
   type KubeClient,
   type KubeObject,
@@ -18,7 +19,7 @@ export function sampleClient(): KubeClient {
   const log = { text: 'listening on :8080\n', truncated: false };
   const client: Partial<Record<keyof KubeClient, unknown>> = {
     target: { namespace: 'shop', server: 'https://api.example:6443' },
-    resource: () => Promise.resolve(RESOURCES.configmaps),
+    resource: (name: string) => Promise.resolve(findBuiltIn(name) ?? RESOURCES.configmaps),
     resourceFor: () => Promise.resolve(RESOURCES.configmaps),
     get: one,
     create: one,

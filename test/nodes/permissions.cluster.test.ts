@@ -154,6 +154,13 @@ const ANY: Readonly<
     given: { manifest: CONFIG_MAP },
     when: { 'for new objects': { manifest: CONFIG_MAP.replace('web', 'fresh') } },
   },
+  wait: {
+    given: { until: 'present', timeoutSeconds: 1 },
+    when: {
+      'by name': { name: named('web') as IDataObject },
+      'by selector': { select: 'selector', labelSelector: 'app=web' },
+    },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
@@ -292,7 +299,10 @@ describe('the YAML of docs/permissions.md', () => {
 
   it.each(
     ANY_CASES.flatMap(({ operation, verbs }) =>
-      [undefined, ...Object.keys(ANY[operation]?.when ?? {})].map((when) => ({
+      [
+        ...(verbs.some(({ when }) => when === undefined) ? [undefined] : []),
+        ...Object.keys(ANY[operation]?.when ?? {}),
+      ].map((when) => ({
         operation,
         when,
         needed: verbs.filter((each) => each.when === undefined || each.when === when).map(({ verb }) => verb),

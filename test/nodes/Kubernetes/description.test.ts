@@ -31,7 +31,7 @@ describe('the description of the node', () => {
     expect(CASES.map(([name]) => name).sort()).toEqual(
       [
         'Access: Review Rights',
-        ...['Get', 'Get Many', 'Create', 'Apply', 'Delete', 'Patch', 'Replace', 'Diff'].map(
+        ...['Get', 'Get Many', 'Create', 'Apply', 'Delete', 'Patch', 'Replace', 'Diff', 'Wait'].map(
           (name) => `Any Resource: ${name}`,
         ),
         'Cluster: Get Version',

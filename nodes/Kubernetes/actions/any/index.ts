@@ -7,6 +7,7 @@ import * as remove from './delete.operation';
 import * as patch from './patch.operation';
 import * as replace from './replace.operation';
 import * as diff from './diff.operation';
+import * as wait from './wait.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
@@ -20,6 +21,7 @@ export const description = defineResource({
     patch.description,
     replace.description,
     diff.description,
+    wait.description,
   ],
 });
 
@@ -32,4 +34,5 @@ export const runs: RunsOf<typeof description> = {
   patch: patch.run,
   replace: replace.run,
   diff: diff.run,
+  wait: wait.run,
 };
