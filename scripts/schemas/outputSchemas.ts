@@ -28,6 +28,8 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
   'any.create': { manifest: MANIFEST },
   'any.wait': { kind: 'jobs', condition: 'Failed', timeoutSeconds: 0, onFailure: 'output' },
+  'any.annotate': { remove: ['a'] },
+  'any.label': { remove: ['a'] },
   'any.diff': { manifest: MANIFEST },
   'any.patch': { patch: '{}' },
   'any.replace': { manifest: MANIFEST },

@@ -161,6 +161,14 @@ const ANY: Readonly<
       'by selector': { select: 'selector', labelSelector: 'app=web' },
     },
   },
+  label: {
+    given: { name: named('web') as IDataObject, set: { entry: [{ key: 'a', value: 'b' }] } },
+    when: { 'by selector': { select: 'selector', labelSelector: 'app=web' } },
+  },
+  annotate: {
+    given: { name: named('web') as IDataObject, set: { entry: [{ key: 'a', value: 'b' }] } },
+    when: { 'by selector': { select: 'selector', labelSelector: 'app=web' } },
+  },
 };
 
 const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>

@@ -7,7 +7,7 @@ import { inParallel } from '../../shared/parallel';
 import type { Selected } from '../../shared/selection';
 import { type WaitOptions, waitUntil } from '../../shared/wait';
 import { AT_ONCE } from './documents';
-import { type Outcome, PartlyDone } from './partlyDone';
+import { type Outcome, resultsOfEach } from './partlyDone';
 
 /** Which very object. */
 export interface Deleted {
@@ -55,13 +55,7 @@ export async function deleteFound(
     const { code } = deletion.error;
     return code === 'k8s_not_found' || code === 'k8s_conflict' ? { value: { name, namespace, uid } } : deletion;
   });
-  const failure = outcomes.find(({ error }) => error !== undefined)?.error;
-  if (failure !== undefined) {
-    throw found.length === 1
-      ? failure
-      : new PartlyDone(found.map((object, index) => ({ object, outcome: outcomes[index] })));
-  }
-  return outcomes.flatMap((outcome) => (outcome.error === undefined ? [outcome.value] : []));
+  return resultsOfEach(found, outcomes);
 }
 
 /** An object that is not gone yet. */

@@ -57,3 +57,14 @@ function nameOf({ kind, metadata }: Named): string {
   const name = metadata.name ?? `${metadata.generateName ?? ''}…`;
   return `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${name}`;
 }
+
+/**
+ * What came of objects that were found, each by itself, in their order.
+ * @throws what happened to the one there was; PartlyDone when some of several failed
+ */
+export function resultsOfEach<R>(found: readonly Named[], outcomes: readonly Outcome<R>[]): readonly R[] {
+  const failure = outcomes.find(({ error }) => error !== undefined)?.error;
+  if (failure === undefined) return outcomes.flatMap((outcome) => (outcome.error === undefined ? [outcome.value] : []));
+  if (found.length === 1) throw failure;
+  throw new PartlyDone(found.map((object, index) => ({ object, outcome: outcomes[index] })));
+}

@@ -31,9 +31,19 @@ describe('the description of the node', () => {
     expect(CASES.map(([name]) => name).sort()).toEqual(
       [
         'Access: Review Rights',
-        ...['Get', 'Get Many', 'Create', 'Apply', 'Delete', 'Patch', 'Replace', 'Diff', 'Wait'].map(
-          (name) => `Any Resource: ${name}`,
-        ),
+        ...[
+          'Get',
+          'Get Many',
+          'Create',
+          'Apply',
+          'Delete',
+          'Patch',
+          'Replace',
+          'Diff',
+          'Wait',
+          'Label',
+          'Annotate',
+        ].map((name) => `Any Resource: ${name}`),
         'Cluster: Get Version',
         ...['Get', 'Get Many', 'Get Rollout Status', 'Restart', 'Scale', 'Set Image'].map(
           (name) => `Deployment: ${name}`,

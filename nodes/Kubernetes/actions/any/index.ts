@@ -8,6 +8,8 @@ import * as patch from './patch.operation';
 import * as replace from './replace.operation';
 import * as diff from './diff.operation';
 import * as wait from './wait.operation';
+import * as label from './label.operation';
+import * as annotate from './annotate.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
@@ -22,6 +24,8 @@ export const description = defineResource({
     replace.description,
     diff.description,
     wait.description,
+    label.description,
+    annotate.description,
   ],
 });
 
@@ -35,4 +39,6 @@ export const runs: RunsOf<typeof description> = {
   replace: replace.run,
   diff: diff.run,
   wait: wait.run,
+  label: label.run,
+  annotate: annotate.run,
 };

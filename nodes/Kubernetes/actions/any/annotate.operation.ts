@@ -1,0 +1,22 @@
+import type { KubeClient } from '../../../../core/kube';
+import { kindLocator, namespaceLocator } from '../../../shared/locators';
+import { defineOperation, type ParametersOf } from '../../../shared/operation';
+import { changeMetadata, metadataFields } from '../metadata';
+
+export const description = defineOperation({
+  name: 'Annotate',
+  value: 'annotate',
+  action: 'Annotate any resource',
+  description: 'Set and remove annotations of one object of any kind, or of all that match',
+  rightsGroup: 'kind',
+  rights: [],
+  verbs: [{ verb: 'patch' }, { verb: 'list', when: 'by selector' }],
+  properties: [kindLocator(), namespaceLocator(), ...metadataFields('Annotation', 'e.g. example.com/owner')],
+});
+
+export async function run(
+  client: KubeClient,
+  parameters: ParametersOf<typeof description>,
+): Promise<readonly object[]> {
+  return await changeMetadata(client, await client.resource(parameters.kind), 'annotations', parameters);
+}
