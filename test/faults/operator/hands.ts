@@ -2,18 +2,12 @@ import type { Live, StoryCluster } from './cluster';
 import type { Member } from './members';
 import type { Hand } from './story';
 
-/** An object that is none of the operator's, though it has the name of one. */
-export interface Foreign {
-  readonly path: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-}
-
 /** What hands have done to a component. */
 export interface Marks {
   /** Objects of which somebody holds fields that the operator applies. */
   readonly edited: Set<string>;
-  readonly foreign: Map<string, Foreign>;
+  /** Objects of others that have the names of its own, by path: their uids. */
+  readonly foreign: Map<string, string>;
   /** How often somebody changed a pod template. */
   rollouts: number;
 }
@@ -97,9 +91,7 @@ async function take(cluster: StoryCluster, { plural, path, object }: Live, { for
     ...(plural === 'configmaps' ? { data: { whose: 'not the operator' } } : { spec: { ports: [{ port: 9 }] } }),
   };
   const made = await cluster.change('POST', path.slice(0, path.lastIndexOf('/')), body);
-  if (made === undefined) return;
-  const { uid, resourceVersion } = made.metadata;
-  foreign.set(path, { path, uid, resourceVersion });
+  if (made !== undefined) foreign.set(path, made.metadata.uid);
 }
 
 function ports(pick: number): object {

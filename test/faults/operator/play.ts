@@ -15,9 +15,15 @@ export interface Cast {
   readonly crew: Crew;
   readonly lives: Lives;
   readonly note: (text: string) => void;
+  /** Does something to Pods that is not the operator's doing. */
+  readonly excusing: (work: () => Promise<void>) => Promise<void>;
 }
 
 const STORM_PAUSE_MS = 3;
+/** By our clock. */
+const CONVERGED_MS = 4_000;
+const LOOK_MS = 50;
+const STRATEGIC = 'application/strategic-merge-patch+json';
 
 /** Lets the steps of a story happen. */
 export class Play {
@@ -52,6 +58,13 @@ export class Play {
           },
         };
         return lives.restart(memberOf(step.who));
+      case 'restart-ill': {
+        const member = memberOf(step.who);
+        await lives.ask(member, { pdb: { maxUnavailable: 1 } });
+        // What is under way was allowed before: only what is decided from now on is held against the illness.
+        if (await this.hasConverged(member)) await this.fallIll(member, step.pick, step.ms);
+        return lives.restart(member);
+      }
       case 'remove':
         return lives.remove(memberOf(step.who));
       case 'autoscale':
@@ -120,6 +133,46 @@ export class Play {
     const renewTime = new Date().toISOString().replace('Z', '000Z');
     const spec = { holderIdentity: 'somebody-else', leaseTransitions: leaseTransitions + 1, renewTime };
     await cluster.change('PATCH', cluster.leasePath, { spec });
+  }
+
+  /** Whether nothing is left to be done for a component, within some moments. */
+  private async hasConverged(member: Member): Promise<boolean> {
+    const { cluster } = this.cast;
+    for (const end = performance.now() + CONVERGED_MS; performance.now() < end;) {
+      const found = await cluster.find(cluster.pathOf(member));
+      const status = (found?.status ?? {}) as { readonly converged?: boolean; readonly observedGeneration?: number };
+      if (status.converged === true && status.observedGeneration === found?.metadata.generation) return true;
+      await pause(LOOK_MS);
+    }
+    return false;
+  }
+
+  /** A Pod is not ready for a while. */
+  private async fallIll(member: Member, pick: number, ms: number): Promise<void> {
+    const { cluster, excusing, note } = this.cast;
+    const path = `/api/v1/namespaces/${cluster.namespaceOf(member)}/pods`;
+    const pods = await cluster.api.items(`${path}?labelSelector=app.kubernetes.io%2Finstance%3D${member.name}`);
+    const pod = pods[pick % Math.max(pods.length, 1)];
+    if (pod === undefined) return;
+    const ready = (status: 'True' | 'False'): Promise<unknown> => {
+      const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status }));
+      const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } };
+      return cluster.change('PATCH', `${path}/${pod.metadata.name}/status`, body, STRATEGIC);
+    };
+    let begun = (): void => undefined;
+    const isIll = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const { signal } = this.calming;
+    const illness = excusing(async () => {
+      await ready('False');
+      note(`${pod.metadata.name} is ill`);
+      begun();
+      for (const end = performance.now() + ms; performance.now() < end && !signal.aborted;) await pause(50);
+      await ready('True');
+    });
+    this.sprung.push(illness);
+    await Promise.race([isIll, illness]);
   }
 
   /** What a HorizontalPodAutoscaler with metrics would do. */

@@ -86,7 +86,7 @@ export class Run {
   private hands: Promise<unknown>[] = [];
 
   constructor(private readonly options: RunOptions) {
-    this.play = new Play(options);
+    this.play = new Play({ ...options, excusing: (work) => this.excusing(work) });
   }
 
   misdeed({ rule, what }: Misdeed): void {
@@ -171,11 +171,10 @@ export class Run {
     const { cluster, lives } = this.options;
     for (const life of lives.all) {
       const { edited, foreign } = life.marks;
-      for (const { path, uid, resourceVersion } of foreign.values()) {
+      for (const [path, uid] of foreign) {
         const now = await cluster.find(path);
-        if (now?.metadata.uid !== uid || now.metadata.resourceVersion !== resourceVersion) {
-          this.add('foreign', `${path} was changed or deleted`);
-        }
+        if (now?.metadata.uid !== uid) this.add('foreign', `${path} was deleted`);
+        else if (isWrittenByOperator(now)) this.add('foreign', `${path} was changed`);
         await cluster.change('DELETE', path);
       }
       for (const path of edited) await cluster.change('DELETE', path);
@@ -261,6 +260,11 @@ export class Run {
     }
   }
 
+  private async excusing(work: () => Promise<void>): Promise<void> {
+    const excused = this.watchers.reduce((inner, watcher) => () => watcher.excusing('illness', inner), work);
+    await excused();
+  }
+
   private openHands(): void {
     const open = new Promise<void>((resolve) => {
       this.closeHands = resolve;
@@ -294,6 +298,12 @@ interface Ended {
   readonly observedGeneration?: number;
   readonly operationState?: string;
   readonly operation?: { readonly type?: string; readonly reason?: string };
+}
+
+/** Whether an operator has written to an object; others may have, in a storm. */
+function isWrittenByOperator({ metadata: { managedFields } }: ServerObject): boolean {
+  const entries = Array.isArray(managedFields) ? (managedFields as readonly { readonly manager?: string }[]) : [];
+  return entries.some(({ manager }) => manager?.startsWith('navin-operator'));
 }
 
 function deploymentRevision({ metadata }: ServerObject): number {

@@ -12,6 +12,8 @@ export type Step =
   | { readonly do: 'restart-and-lose'; readonly who: number; readonly how: 'deleted' | 'stolen' }
   /** As soon as the operator has written that down, it is suspended, for so long in ms of its own time. */
   | { readonly do: 'restart-and-suspend'; readonly who: number; readonly ms: number }
+  /** A restart is asked for while a Pod is ill, and the budget does not let another one go. */
+  | { readonly do: 'restart-ill'; readonly who: number; readonly pick: number; readonly ms: number }
   | { readonly do: 'remove'; readonly who: number }
   /** An autoscaler sets replicas. */
   | { readonly do: 'autoscale'; readonly who: number; readonly pick: number }
@@ -95,7 +97,16 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
   const pick = dice.upTo(1000);
   const kind = dice.of([
     ...(['ask', 'ask', 'ask', 'ask', 'ask', 'ask', 'ask'] as const),
-    ...(['restart', 'restart', 'restart-and-lose', 'restart-and-suspend', 'remove', 'autoscale', 'autoscale'] as const),
+    ...([
+      'restart',
+      'restart',
+      'restart-and-lose',
+      'restart-and-suspend',
+      'restart-ill',
+      'remove',
+      'autoscale',
+      'autoscale',
+    ] as const),
     ...(['wait', 'wait', 'wait', 'wait', 'wait', 'wait'] as const),
     ...(['kill', 'kill', 'kill-at', 'kill-at', 'kill-at', 'kill-at', 'kill-at'] as const),
     ...(['rival', 'rival', 'leave', 'suspend', 'lose-lease', 'storm', 'storm'] as const),
@@ -112,6 +123,8 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
       return { do: kind, who, how: dice.of(['deleted', 'stolen']) };
     case 'restart-and-suspend':
       return { do: kind, who, ms: dice.of([12_000, 20_000, 60_000]) };
+    case 'restart-ill':
+      return { do: kind, who: dice.chance(0.7) ? 1 : who, pick, ms: dice.of([500, 1_500, 3_000]) };
     case 'autoscale':
       return { do: kind, who, pick };
     case 'wait':
