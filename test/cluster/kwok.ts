@@ -7,6 +7,8 @@ import type { ProgramPaths } from './sources';
 export type PodBehaviour =
   /** Ready at once, Jobs complete at once. */
   | 'fast'
+  /** Ready at once, and gone half a second after its deletion: what StatefulSets need to be replaced in order. */
+  | 'steady'
   /** Each step (created, initialised, ready, completed, deleted) takes 1 to 6 seconds. */
   | 'slow'
   /** Runs a second, then fails: Jobs fail, Deployments crash in a loop. */
@@ -23,7 +25,7 @@ export const BEHAVIOUR_LABEL = 'navin.test/behaviour';
 
 /** Which stages make which behaviour. Those of a name starting with `/` are our own, the others kwok's. */
 const POD_STAGES: readonly { readonly file: string; readonly behaviours: readonly PodBehaviour[] }[] = [
-  { file: 'stage/pod/fast/pod-ready.yaml', behaviours: ['fast', 'failing', 'endless'] },
+  { file: 'stage/pod/fast/pod-ready.yaml', behaviours: ['fast', 'steady', 'failing', 'endless'] },
   { file: 'stage/pod/fast/pod-complete.yaml', behaviours: ['fast'] },
   {
     file: 'stage/pod/fast/pod-delete.yaml',
@@ -38,6 +40,7 @@ const POD_STAGES: readonly { readonly file: string; readonly behaviours: readonl
   { file: '/pod-failing.yaml', behaviours: ['failing'] },
   { file: '/pod-image-pull-error.yaml', behaviours: ['image-pull-error'] },
   { file: '/pod-never-ready.yaml', behaviours: ['never-ready'] },
+  { file: '/pod-steady.yaml', behaviours: ['steady'] },
 ];
 const NODE_STAGES = [
   'stage/node/fast/node-initialize.yaml',
@@ -87,7 +90,7 @@ function readStages(file: string): Stage[] {
 }
 
 function restricted(stage: Stage, behaviours: readonly PodBehaviour[], fallback: PodBehaviour): Stage {
-  const tags = 'slow|failing|image-pull-error|never-ready|endless';
+  const tags = 'steady|slow|failing|image-pull-error|never-ready|endless';
   const byImage = `([.spec.containers[].image | capture(":(?<tag>${tags})$").tag] | first)`;
   const key = `(.metadata.labels["${BEHAVIOUR_LABEL}"] // ${byImage} // "${fallback}")`;
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ComponentSpec } from '../../core/components';
 import { RESOURCES } from '../../core/kube';
-import { eventually } from '../cluster';
+import { BEHAVIOUR_LABEL, eventually } from '../cluster';
 import { sharedCluster } from '../cluster/jest';
 import { REAL_CHARTS, Scene } from './scene';
 import { makeVolumes, STORAGE_CLASS } from './storage';
@@ -51,7 +51,7 @@ it('a restart waits while too few Pods are available, and goes on by itself', as
 it('a restart of a StatefulSet that never can be says so, and goes on when there are more replicas', async () => {
   await scene.create('db', {
     source: { chart: { path: 'database' } },
-    values: { persistence: { storageClass: STORAGE_CLASS } },
+    values: { persistence: { storageClass: STORAGE_CLASS }, podLabels: { [BEHAVIOUR_LABEL]: 'steady' } },
     secretRefs: [{ secretName: 'access', key: 'password', valuePath: 'auth.existingSecret' }],
     replicas: 2,
     pdb: { minAvailable: 2 },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ComponentSpec } from '../../core/components';
 import { RESOURCES } from '../../core/kube';
+import { BEHAVIOUR_LABEL } from '../cluster';
 import { sharedCluster } from '../cluster/jest';
 import { Scene } from './scene';
 import { makeVolumes, STORAGE_CLASS } from './storage';
@@ -33,6 +34,8 @@ interface Life {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+const STORE = { storage: { className: STORAGE_CLASS }, podLabels: { [BEHAVIOUR_LABEL]: 'steady' } };
+
 const LIVES: readonly Life[] = [
   {
     name: 'web',
@@ -45,12 +48,12 @@ const LIVES: readonly Life[] = [
     kind: 'StatefulSet',
     spec: {
       source: { chart: { path: 'store' } },
-      values: { storage: { className: STORAGE_CLASS } },
+      values: STORE,
       secretRefs: [{ secretName: 'access', key: 'password', valuePath: 'existingSecret' }],
       pdb: { maxUnavailable: 1 },
       replicas: 3,
     },
-    values: { storage: { className: STORAGE_CLASS }, resources: { requests: { cpu: '60m' } } },
+    values: { ...STORE, resources: { requests: { cpu: '60m' } } },
   },
   {
     name: 'shop',

@@ -92,14 +92,13 @@ export class Scene {
     holds: (status: NonNullable<ManagedComponent['status']>) => boolean,
   ): Promise<NonNullable<ManagedComponent['status']>> {
     let last: ManagedComponent | undefined;
-    await eventually(
+    await this.eventually(
       async () => {
         last = await this.get(name);
         const { status, metadata } = last;
         return status !== undefined && status.observedGeneration === metadata.generation && holds(status);
       },
       `${name}: ${what}`,
-      60_000,
       () => this.tell(last),
     );
     return last?.status ?? {};
@@ -125,10 +124,9 @@ export class Scene {
 
   /** Waits until a component is gone. */
   async gone(name: string): Promise<void> {
-    await eventually(
+    await this.eventually(
       async () => (await this.find(this.components, name)) === undefined,
       `${name} to be gone`,
-      60_000,
       () => this.tell(undefined),
     );
   }
@@ -182,6 +180,17 @@ export class Scene {
       throw new Error(`${JSON.stringify(wrong, undefined, 1)}\n${this.watcher.explain()}\n${this.tell(undefined)}`);
     }
     return verdict;
+  }
+
+  /** Who waits in vain gets to know what the watcher has found. */
+  private async eventually(look: () => Promise<boolean>, what: string, detail: () => string): Promise<void> {
+    try {
+      await eventually(look, what, 60_000, detail);
+    } catch (cause) {
+      const { wrong } = await this.watcher.verdict();
+      if (wrong.length === 0) throw cause;
+      throw new Error(`Waited in vain for ${what}: ${JSON.stringify(wrong, undefined, 1)}\n${detail()}`, { cause });
+    }
   }
 
   private tell(last: ManagedComponent | undefined): string {
