@@ -3,7 +3,7 @@ import { RESOURCES } from '../../../core/kube';
 import { all, errorOf, faultClient, type FaultClient } from '../../../core/kube/testing/faultClient';
 import { failure, json, reset, stallInBody } from '../behaviours';
 import { FaultServer } from '../faultServer';
-import { FaultProxy } from './faultProxy';
+import { FaultProxy, type ProxyGuard } from './faultProxy';
 import { NO_FAULTS, type FaultPlan } from './plan';
 import { Upstream } from './upstream';
 
@@ -24,11 +24,12 @@ afterEach(async () => {
   await server.stop();
 });
 
-async function through(plan: Partial<FaultPlan>, speed = 1): Promise<FaultClient> {
+async function through(plan: Partial<FaultPlan>, speed = 1, guard?: ProxyGuard): Promise<FaultClient> {
   proxy = await FaultProxy.start({
     upstream,
     plan: { ...NO_FAULTS, ...plan },
     speed,
+    ...(guard === undefined ? {} : { guard }),
     listener: {
       expired: (scope, version) => told.push(`gone ${scope} ${version}`),
       watchOpened: (scope, version) => told.push(`watch ${scope} ${version}`),
@@ -91,5 +92,21 @@ describe('the fault proxy', () => {
     const { client } = await through({});
     server.next(reset());
     expect((await errorOf(client.list(RESOURCES.pods))).code).toBe('k8s_unreachable');
+  });
+
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('ends the process of the client %s the API server knows of its request', async (when, known) => {
+    const dies = (moment: string): boolean => {
+      if (moment !== when) return true;
+      proxy?.die();
+      return false;
+    };
+    const { client } = await through({}, 1, { asks: () => dies('before'), answered: () => dies('after') });
+    server.always(json(list));
+    expect((await errorOf(client.list(RESOURCES.pods))).code).toBe('k8s_unreachable');
+    expect((await errorOf(client.list(RESOURCES.pods))).code).toBe('k8s_unreachable');
+    expect(server.requests).toHaveLength(known);
   });
 });
