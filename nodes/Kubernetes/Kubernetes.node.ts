@@ -67,6 +67,7 @@ export class Kubernetes implements INodeType {
     listSearch: {
       searchConfigmaps: searchFor('configmap'),
       searchContainers: searchFor('container'),
+      searchCronjobs: searchFor('cronjob'),
       searchDeployments: searchFor('deployment'),
       searchJobs: searchFor('job'),
       searchKinds: searchFor('kind'),

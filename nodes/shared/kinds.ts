@@ -22,6 +22,7 @@ export const KINDS = {
   },
   configmap: { title: 'ConfigMap', plural: 'configmaps', group: '', namespaced: true, list: 'searchConfigmaps' },
   secret: { title: 'Secret', plural: 'secrets', group: '', namespaced: true, list: 'searchSecrets' },
+  cronjob: { title: 'CronJob', plural: 'cronjobs', group: 'batch', namespaced: true, list: 'searchCronjobs' },
   node: { title: 'Node', plural: 'nodes', group: '', namespaced: false, list: 'searchNodes' },
 } as const;
 

@@ -25,6 +25,7 @@ const ROLE_GROUPS = [
   'read',
   'workloads',
   'jobs',
+  'cronJobs',
   'configMaps',
   'delete',
   'exec',

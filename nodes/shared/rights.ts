@@ -19,6 +19,7 @@ export const RIGHTS_GROUPS = {
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
+  cronJobs: { title: 'CronJobs', description: 'Read, run, suspend and resume CronJobs' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },
   secrets: { title: 'Secrets', description: 'Read and change Secrets, all their values' },
   nodes: { title: 'Nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },

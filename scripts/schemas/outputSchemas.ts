@@ -44,6 +44,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'configmap.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
   'secret.removeKeys': { keys: ['password'] },
   'secret.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
+  'cronjob.runNow': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'node.drain': { timeoutSeconds: 0, onFailure: 'output', options: { evictUnmanaged: true } },
   'node.taint': { key: 'dedicated', effect: 'NoExecute' },
   'node.untaint': { key: 'dedicated' },

@@ -80,6 +80,21 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     type: 'Opaque',
     data: { password: 'c2FtcGxl' },
   },
+  cronjobs: {
+    metadata: metadata('report'),
+    spec: {
+      schedule: '0 3 * * *',
+      timeZone: 'Europe/Berlin',
+      suspend: false,
+      concurrencyPolicy: 'Forbid',
+      jobTemplate: { spec: {} },
+    },
+    status: {
+      active: [{ name: 'report-29475180' }],
+      lastScheduleTime: '2026-01-01T02:00:00Z',
+      lastSuccessfulTime: '2026-01-01T02:01:00Z',
+    },
+  },
   nodes: {
     metadata: { ...metadata('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
     spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] },

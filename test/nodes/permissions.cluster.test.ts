@@ -9,7 +9,7 @@ import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/share
 import { credentialFor, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
 import { fileHelpers } from './testing/files';
-import { jobManifest } from './testing/jobs';
+import { cronJobManifest, jobManifest } from './testing/jobs';
 import { useOwnNodes } from './testing/nodes';
 
 /** The YAML blocks of docs/permissions.md, by the name of their marker, exactly as they stand there. */
@@ -60,6 +60,7 @@ const OBJECTS = [
   jobManifest('web', 'busybox:fast'),
   { apiVersion: 'v1', kind: 'ConfigMap', data: { color: 'blue' } },
   { apiVersion: 'v1', kind: 'Secret', data: { color: 'Ymx1ZQ==' } },
+  cronJobManifest('web', 'busybox:fast'),
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
 ].map((object) => ({ ...object, metadata: { name: 'web', namespace: NAMESPACE } }));
 
@@ -95,6 +96,11 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'job getAll': {},
   'job wait': { name: 'web' },
   'namespace get': { name: NAMESPACE },
+  'cronjob get': { name: 'web' },
+  'cronjob getAll': {},
+  'cronjob resume': { name: 'web' },
+  'cronjob runNow': { name: 'web', wait: true },
+  'cronjob suspend': { name: 'web' },
   'configmap get': { name: 'web' },
   'configmap getAll': {},
   'configmap removeKeys': { name: 'web', keys: ['color'] },

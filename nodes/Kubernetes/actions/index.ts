@@ -3,6 +3,7 @@ import * as access from './access';
 import * as any from './any';
 import * as cluster from './cluster';
 import * as configmap from './configmap';
+import * as cronjob from './cronjob';
 import * as deployment from './deployment';
 import * as event from './event';
 import * as job from './job';
@@ -18,6 +19,7 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   any.description,
   cluster.description,
   configmap.description,
+  cronjob.description,
   deployment.description,
   event.description,
   job.description,
@@ -34,6 +36,7 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   any: any.runs,
   cluster: cluster.runs,
   configmap: configmap.runs,
+  cronjob: cronjob.runs,
   deployment: deployment.runs,
   event: event.runs,
   job: job.runs,

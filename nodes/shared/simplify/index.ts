@@ -3,6 +3,7 @@ import { type ApiResource, isKubeObject, type KubeObject } from '../../../core/k
 import type { KindName } from '../kinds';
 import { wholeObject } from '../wholeObject';
 import { simplifyConfigmap } from './configmap';
+import { simplifyCronjob } from './cronjob';
 import { simplifyDeployment } from './deployment';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
@@ -19,6 +20,7 @@ export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>
   job: simplifyJob,
   namespace: simplifyNamespace,
   node: simplifyNode,
+  cronjob: simplifyCronjob,
   configmap: simplifyConfigmap,
   secret: simplifySecret,
 };
@@ -43,5 +45,6 @@ export function present(
 export { simplifyDeployment } from './deployment';
 export { lastSeen, simplifyEvent } from './event';
 export { simplifyJob } from './job';
+export { simplifyCronjob } from './cronjob';
 export { simplifyNode } from './node';
 export { simplifyPod } from './pod';

@@ -5,7 +5,7 @@ import { reviewRights } from '../../../shared/review';
 import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
 
 const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
-const { configMaps, maintenance, nodes, secrets } = RIGHTS_GROUPS;
+const { configMaps, cronJobs, maintenance, nodes, secrets } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -39,6 +39,7 @@ export const description = defineOperation({
         { name: cluster.title, value: 'cluster', description: cluster.description },
         { name: configMaps.title, value: 'configMaps', description: configMaps.description },
         { name: maintenance.title, value: 'maintenance', description: maintenance.description },
+        { name: cronJobs.title, value: 'cronJobs', description: cronJobs.description },
         { name: remove.title, value: 'delete', description: remove.description },
         { name: exec.title, value: 'exec', description: exec.description },
         { name: jobs.title, value: 'jobs', description: jobs.description },
