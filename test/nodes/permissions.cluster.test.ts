@@ -83,6 +83,7 @@ const SET_KEYS: IDataObject = {
 /** What each operation is run with; objects that an operation uses up are made for it. */
 const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'access review': {},
+  'any getEvents': { kind: named('pods') as IDataObject, name: 'web' },
   'cluster getVersion': {},
   'deployment get': { name: 'web' },
   'deployment getAll': {},

@@ -43,6 +43,7 @@ describe('the description of the node', () => {
           'Wait',
           'Label',
           'Annotate',
+          'Get Events',
         ].map((name) => `Any Resource: ${name}`),
         'Cluster: Get Version',
         ...['Get', 'Get Many', 'Get Rollout Status', 'Restart', 'Scale', 'Set Image'].map(

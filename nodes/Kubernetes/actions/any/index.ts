@@ -10,6 +10,7 @@ import * as diff from './diff.operation';
 import * as wait from './wait.operation';
 import * as label from './label.operation';
 import * as annotate from './annotate.operation';
+import * as getEvents from './getEvents.operation';
 
 export const description = defineResource({
   name: 'Any Resource',
@@ -26,6 +27,7 @@ export const description = defineResource({
     wait.description,
     label.description,
     annotate.description,
+    getEvents.description,
   ],
 });
 
@@ -41,4 +43,5 @@ export const runs: RunsOf<typeof description> = {
   wait: wait.run,
   label: label.run,
   annotate: annotate.run,
+  getEvents: getEvents.run,
 };
