@@ -18,6 +18,7 @@ export { parseFieldPath, readField, rootOf, type FieldPath } from './fieldPath';
 export type { FollowOptions } from './followLog';
 export type { LogProblem } from './logRefusals';
 export { jobState, type JobState } from './jobState';
+export { selectorMatches, selectorText } from './labelSelector';
 export {
   compareResourceVersions,
   isKubeObject,

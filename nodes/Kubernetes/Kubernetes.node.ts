@@ -68,6 +68,7 @@ export class Kubernetes implements INodeType {
       searchConfigmaps: searchFor('configmap'),
       searchContainers: searchFor('container'),
       searchCronjobs: searchFor('cronjob'),
+      searchDaemonsets: searchFor('daemonset'),
       searchDeployments: searchFor('deployment'),
       searchJobs: searchFor('job'),
       searchKinds: searchFor('kind'),
@@ -78,6 +79,7 @@ export class Kubernetes implements INodeType {
       searchPods: searchFor('pod'),
       searchSecrets: searchFor('secret'),
       searchServices: searchFor('service'),
+      searchStatefulsets: searchFor('statefulset'),
     },
   };
 

@@ -11,6 +11,14 @@ export const KINDS = {
     namespaced: true,
     list: 'searchDeployments',
   },
+  statefulset: {
+    title: 'StatefulSet',
+    plural: 'statefulsets',
+    group: 'apps',
+    namespaced: true,
+    list: 'searchStatefulsets',
+  },
+  daemonset: { title: 'DaemonSet', plural: 'daemonsets', group: 'apps', namespaced: true, list: 'searchDaemonsets' },
   service: { title: 'Service', plural: 'services', group: '', namespaced: true, list: 'searchServices' },
   job: { title: 'Job', plural: 'jobs', group: 'batch', namespaced: true, list: 'searchJobs' },
   namespace: {

@@ -14,6 +14,9 @@ const PAGE = 200;
 const FILTER_PAGE = 1_000;
 const MAX_FILTER_PAGES = 10;
 
+/** The kinds whose containers can be chosen. */
+const CONTAINED = ['pod', 'deployment', 'statefulset', 'daemonset'] as const satisfies readonly KindName[];
+
 type Search = (client: KubeClient) => Promise<INodeListSearchResult>;
 
 /** The names of a kind's objects in the chosen namespace, page by page, those that hold the filter. */
@@ -92,18 +95,18 @@ export async function searchKinds(
   });
 }
 
-/** The containers of the chosen pod or deployment; those of a deployment only where its operations can use them. */
+/** The containers of the chosen pod or workload. */
 export async function searchContainers(
   context: ILoadOptionsFunctions,
   filter: string | undefined,
 ): Promise<INodeListSearchResult> {
   return await search(context, async (client) => {
-    const isPod = context.getCurrentNodeParameter('resource') === 'pod';
-    const name = currentText(context, 'name', isPod ? 'Pod' : 'Deployment');
-    if (name === '') throw parameterInvalid('name', isPod ? 'Pod' : 'Deployment', 'is not chosen yet');
-    const ref = { namespace: namespaceOf(context, client), name };
-    const object = await client.get(isPod ? RESOURCES.pods : RESOURCES.deployments, ref);
-    const spec = isPod ? ['spec'] : ['spec', 'template', 'spec'];
+    const kind = CONTAINED.find((each) => each === context.getCurrentNodeParameter('resource')) ?? 'pod';
+    const { title, plural } = KINDS[kind];
+    const name = currentText(context, 'name', title);
+    if (name === '') throw parameterInvalid('name', title, 'is not chosen yet');
+    const object = await client.get(RESOURCES[plural], { namespace: namespaceOf(context, client), name });
+    const spec = kind === 'pod' ? ['spec'] : ['spec', 'template', 'spec'];
     const names = ['containers', 'initContainers'].flatMap((list) =>
       listAt(object, ...spec, list).map((container) => ({
         name: textAt(container, 'name') ?? '',

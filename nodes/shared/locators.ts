@@ -142,7 +142,7 @@ export function objectLocator() {
   } as const;
 }
 
-/** The parameter `container` of an operation on the containers of the chosen pod or deployment. */
+/** The parameter `container` of an operation on the containers of the chosen pod or workload. */
 /* @__NO_SIDE_EFFECTS__ */
 export function containerLocator<const D extends string>(description: D) {
   return {

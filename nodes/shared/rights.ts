@@ -14,8 +14,11 @@ export interface Right extends Pick<AccessAttributes, 'verb' | 'group' | 'resour
  * What a group holds follows from the operations: {@link rightsOfGroup}.
  */
 export const RIGHTS_GROUPS = {
-  read: { title: 'Read', description: 'Read pods, logs, deployments, services and events' },
-  workloads: { title: 'Restart, Scale and Set Image', description: 'Change deployments' },
+  read: { title: 'Read', description: 'Read pods, logs, workloads, services and events' },
+  workloads: {
+    title: 'Restart, Scale and Set Image',
+    description: 'Change deployments, stateful sets and daemon sets',
+  },
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },

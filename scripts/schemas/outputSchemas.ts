@@ -23,6 +23,20 @@ const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 /** A key to set. */
 const SAMPLE_ENTRY = { key: 'color', from: 'text', value: 'blue', inputField: 'data' };
 
+/** The choices of the operations on a kind that rolls out pods; the samples belong to a GitOps tool. */
+function workload(kind: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const options = { force: true };
+  return {
+    [`${kind}.pause`]: { options },
+    [`${kind}.resume`]: { options },
+    [`${kind}.scale`]: { options },
+    [`${kind}.setEnvironment`]: { variables: { variable: [{ name: 'LOG_LEVEL', value: 'debug' }] }, options },
+    [`${kind}.setImage`]: { container: 'web', image: 'nginx:1.28', options },
+    [`${kind}.undo`]: { revision: 2, options },
+    [`${kind}.getRolloutStatus`]: { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  };
+}
+
 /** Parameters without which an operation has no output to show; all others keep their defaults. */
 const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.apply': { manifest: MANIFEST, options: { reportOutcome: true } },
@@ -34,8 +48,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'any.patch': { patch: '{}' },
   'any.replace': { manifest: MANIFEST },
   'any.delete': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
-  'deployment.setImage': { container: 'web', image: 'nginx:1.28' },
-  'deployment.getRolloutStatus': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  ...workload('deployment'),
+  ...workload('statefulset'),
+  ...workload('daemonset'),
   'job.create': { definition: 'fields', image: 'busybox:1.36' },
   'pod.downloadFile': { path: '/etc/app/config.json' },
   'pod.execute': { script: 'cat /etc/app/config.json' },

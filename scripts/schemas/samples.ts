@@ -1,5 +1,13 @@
 import type { KubeObject } from '../../core/kube';
 
+/** Of the sample workloads. */
+const SELECTOR = { matchLabels: { app: 'web' } };
+const TEMPLATE = {
+  metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': '2026-01-01T00:00:00Z' } },
+  spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] },
+};
+const GITOPS = { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' };
+
 /** Objects in which every field is set that an operation puts into its output, by plural. */
 export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   pods: {
@@ -20,12 +28,9 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     metadata: {
       ...metadata('web'),
       generation: 2,
-      annotations: { 'deployment.kubernetes.io/revision': '2' },
+      annotations: { 'deployment.kubernetes.io/revision': '2', ...GITOPS },
     },
-    spec: {
-      replicas: 2,
-      template: { metadata: {}, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } },
-    },
+    spec: { replicas: 2, selector: SELECTOR, template: TEMPLATE },
     status: {
       observedGeneration: 2,
       replicas: 2,
@@ -36,6 +41,51 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
         { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message: 'has timed out' },
       ],
     },
+  },
+  statefulsets: {
+    metadata: { ...metadata('web'), generation: 2, annotations: GITOPS },
+    spec: {
+      replicas: 2,
+      serviceName: 'web',
+      selector: SELECTOR,
+      template: TEMPLATE,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
+    },
+    status: { observedGeneration: 2, replicas: 2, readyReplicas: 2, updatedReplicas: 1, availableReplicas: 2 },
+  },
+  daemonsets: {
+    metadata: { ...metadata('web'), generation: 2, annotations: GITOPS },
+    spec: { selector: SELECTOR, template: TEMPLATE, updateStrategy: { type: 'RollingUpdate' } },
+    status: {
+      observedGeneration: 2,
+      desiredNumberScheduled: 3,
+      numberReady: 3,
+      updatedNumberScheduled: 1,
+      numberAvailable: 3,
+    },
+  },
+  replicasets: {
+    metadata: {
+      ...metadata('web-6d4cf56db6'),
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'a', controller: true }],
+      annotations: { 'deployment.kubernetes.io/revision': '2', 'kubernetes.io/change-cause': 'version 1.27' },
+    },
+    spec: { template: TEMPLATE },
+    status: { replicas: 2 },
+  },
+  controllerrevisions: {
+    metadata: {
+      ...metadata('web-6d4cf56db6'),
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'a', controller: true }],
+      annotations: { 'kubernetes.io/change-cause': 'version 1.27' },
+    },
+    revision: 2,
+    data: { spec: { template: TEMPLATE } },
+  },
+  poddisruptionbudgets: {
+    metadata: metadata('web'),
+    spec: { selector: {} },
+    status: { disruptionsAllowed: 0, expectedPods: 2, currentHealthy: 2, desiredHealthy: 2 },
   },
   services: {
     metadata: metadata('web'),

@@ -4,6 +4,7 @@ import * as any from './any';
 import * as cluster from './cluster';
 import * as configmap from './configmap';
 import * as cronjob from './cronjob';
+import * as daemonset from './daemonset';
 import * as deployment from './deployment';
 import * as event from './event';
 import * as job from './job';
@@ -12,6 +13,7 @@ import * as node from './node';
 import * as pod from './pod';
 import * as secret from './secret';
 import * as service from './service';
+import * as statefulset from './statefulset';
 
 /** The resources of the node, in the order of the dropdown. Data only: the editor's half. */
 export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
@@ -20,6 +22,7 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   cluster.description,
   configmap.description,
   cronjob.description,
+  daemonset.description,
   deployment.description,
   event.description,
   job.description,
@@ -28,6 +31,7 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   pod.description,
   secret.description,
   service.description,
+  statefulset.description,
 ];
 
 /** The functions of the operations, by resource and operation: the other half, which only `run.ts` takes. */
@@ -37,6 +41,7 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   cluster: cluster.runs,
   configmap: configmap.runs,
   cronjob: cronjob.runs,
+  daemonset: daemonset.runs,
   deployment: deployment.runs,
   event: event.runs,
   job: job.runs,
@@ -45,6 +50,7 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   pod: pod.runs,
   secret: secret.runs,
   service: service.runs,
+  statefulset: statefulset.runs,
 };
 
 /** All operations of the node: what the groups of rights follow from. Pure, so that the description is built without it. */

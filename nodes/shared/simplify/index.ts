@@ -4,6 +4,7 @@ import type { KindName } from '../kinds';
 import { wholeObject } from '../wholeObject';
 import { simplifyConfigmap } from './configmap';
 import { simplifyCronjob } from './cronjob';
+import { simplifyDaemonset } from './daemonset';
 import { simplifyDeployment } from './deployment';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
@@ -11,11 +12,14 @@ import { simplifyNode } from './node';
 import { simplifyPod } from './pod';
 import { simplifySecret } from './secret';
 import { simplifyService } from './service';
+import { simplifyStatefulset } from './statefulset';
 
 /** The simplified form of each kind: about ten flat fields, no more than a workflow usually needs. */
 export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>> = {
   pod: simplifyPod,
   deployment: simplifyDeployment,
+  statefulset: simplifyStatefulset,
+  daemonset: simplifyDaemonset,
   service: simplifyService,
   job: simplifyJob,
   namespace: simplifyNamespace,
@@ -42,7 +46,6 @@ export function present(
   return options.simplify ? simplify(object) : wholeObject(object, resource, options);
 }
 
-export { simplifyDeployment } from './deployment';
 export { lastSeen, simplifyEvent } from './event';
 export { simplifyJob } from './job';
 export { simplifyCronjob } from './cronjob';

@@ -17,6 +17,18 @@ const CASES = RESOURCE_DESCRIPTIONS.flatMap((resource) =>
   resource.operations.map((operation) => [`${resource.name}: ${operation.name}`, resource, operation] as const),
 );
 
+/** What all kinds can that roll out pods. */
+const WORKLOAD = [
+  'Get',
+  'Get Many',
+  'Get Rollout History',
+  'Get Rollout Status',
+  'Restart',
+  'Set Environment',
+  'Set Image',
+  'Undo Rollout',
+];
+
 /** A property with all that are inside of it. */
 function inside(property: Property): readonly Property[] {
   const children = (property.options ?? []).flatMap((option) => {
@@ -46,9 +58,9 @@ describe('the description of the node', () => {
           'Get Events',
         ].map((name) => `Any Resource: ${name}`),
         'Cluster: Get Version',
-        ...['Get', 'Get Many', 'Get Rollout Status', 'Restart', 'Scale', 'Set Image'].map(
-          (name) => `Deployment: ${name}`,
-        ),
+        ...WORKLOAD.map((name) => `DaemonSet: ${name}`),
+        ...[...WORKLOAD, 'Scale', 'Pause', 'Resume'].map((name) => `Deployment: ${name}`),
+        ...[...WORKLOAD, 'Scale'].map((name) => `StatefulSet: ${name}`),
         'Event: Get Many',
         ...['Create', 'Get', 'Get Many', 'Wait'].map((name) => `Job: ${name}`),
         ...['Get', 'Get Many'].map((name) => `Namespace: ${name}`),

@@ -71,6 +71,16 @@ export function deploymentManifest(name: string, replicas: number, extra: object
   };
 }
 
+/** A StatefulSet of some pods of one container. */
+export function statefulSetManifest(name: string, replicas: number, extra: object = {}): object {
+  return { ...deploymentManifest(name, replicas, { serviceName: name, ...extra }), kind: 'StatefulSet' };
+}
+
+/** A DaemonSet of one container. */
+export function daemonSetManifest(name: string, extra: object = {}): object {
+  return { ...deploymentManifest(name, 0, { replicas: undefined, ...extra }), kind: 'DaemonSet' };
+}
+
 /** A pod of one container, or of those given. */
 export function podManifest(name: string, spec: object = {}, labels: Readonly<Record<string, string>> = {}): object {
   return {

@@ -5,15 +5,18 @@ import { useFakeApi } from '../../testing/fakeApi';
 const api = useFakeApi();
 const PARAMETERS = { resource: 'deployment', operation: 'restart', name: named('web') };
 
+const DEPLOYMENT = '/apis/apps/v1/namespaces/shop/deployments/web';
+
 describe('Deployment: Restart, when things go wrong', () => {
   it('sends one merge patch of the annotation and nothing else', async () => {
-    api().answer(() => ({ json: { kind: 'Deployment', metadata: { name: 'web' } } }));
+    api().answer(({ path }) =>
+      path === DEPLOYMENT ? { json: { kind: 'Deployment', metadata: { name: 'web' } } } : undefined,
+    );
     await execute({ credential: api().credential(), parameters: PARAMETERS });
-    expect(api().requests).toMatchObject([
+    expect(api().requests.filter(({ path }) => path === DEPLOYMENT)).toMatchObject([
       { method: 'GET' },
       {
         method: 'PATCH',
-        path: '/apis/apps/v1/namespaces/shop/deployments/web',
         contentType: 'application/merge-patch+json',
         body: {
           spec: {
@@ -31,9 +34,10 @@ describe('Deployment: Restart, when things go wrong', () => {
   });
 
   it('says when it is not known whether it restarted, and does not restart twice', async () => {
-    api().answer(({ method }) =>
-      method === 'GET' ? { json: { kind: 'Deployment', metadata: { name: 'web' } } } : { drop: true },
-    );
+    api().answer(({ method, path }) => {
+      if (method === 'PATCH') return { drop: true };
+      return path === DEPLOYMENT ? { json: { kind: 'Deployment', metadata: { name: 'web' } } } : undefined;
+    });
     await expect(execute({ credential: api().credential(), parameters: PARAMETERS })).rejects.toMatchObject({
       context: { code: 'k8s_outcome_unknown' },
     });

@@ -1,9 +1,0 @@
-import type { KubeClient } from '../../../../core/kube';
-import type { ParametersOf } from '../../../shared/operation';
-import { describeGet, getObject } from '../get';
-
-export const description = describeGet('deployment', 'read');
-
-export async function run(client: KubeClient, parameters: ParametersOf<typeof description>): Promise<object> {
-  return await getObject(client, 'deployment', parameters);
-}
