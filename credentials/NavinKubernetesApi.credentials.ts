@@ -111,7 +111,7 @@ export class NavinKubernetesApi implements ICredentialType {
           description: 'Change nodes and evict the pods on them; needs a ClusterRole',
         },
         { name: 'CronJobs', value: 'cronJobs', description: 'Read, run, suspend and resume CronJobs' },
-        { name: 'Delete Pods', value: 'delete', description: 'Delete pods' },
+        { name: 'Delete Pods', value: 'delete', description: 'Delete and evict pods' },
         {
           name: 'Execute Commands',
           value: 'exec',

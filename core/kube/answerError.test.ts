@@ -346,6 +346,7 @@ rules:
       expect(error.code).toBe('k8s_operation_refused');
       expect(error.message).toContain(message);
       expect(error.hasCause('DisruptionBudget')).toBe(true);
+      expect(error.details.budget).toBe('web');
     });
   });
 

@@ -8,6 +8,7 @@ import { defaultContainer } from './containers';
 import type { DiscoveryFailure } from './discovery';
 import { KubeApiError, responseError } from './errors';
 import { followLog, type FollowOptions } from './followLog';
+import { readHealth, type Health, type HealthEndpoint } from './health';
 import { isKubeObject, isRecord, type KubeObject, type ObjectRef } from './kubeObject';
 import { listPage, type ListOptions, type ListPage } from './lists';
 import { readLog, type LogOptions, type LogText, type PodRef } from './logs';
@@ -163,6 +164,11 @@ export class KubeClient {
   /** Who the credential is. @throws NavinError `k8s_unsupported` before Kubernetes 1.27 */
   whoAmI(signal?: AbortSignal): Promise<UserInfo> {
     return whoAmI(this.requester, signal);
+  }
+
+  /** The checks of the API server about itself; a check that fails is an answer. */
+  health(endpoint: HealthEndpoint, signal?: AbortSignal): Promise<Health> {
+    return readHealth(this.requester, endpoint, signal);
   }
 
   /** Stops what is under way. Connections go to the next client of the same target, or are closed after a minute. */

@@ -89,13 +89,14 @@ export function deniesByWebhook(status: ParsedStatus | undefined): boolean {
   return status !== undefined && /(?:^|: )admission webhook "[^"]{1,253}" denied the request/.test(status.message);
 }
 
-/** 429 or 403 of an eviction: no overload, the budget is used up. */
+/** 429 or 403 of an eviction: no overload, the budget is used up (`details.budget`). */
 export function disruptionBudget({ causes, action }: Context): Explanation {
   const because = causes.find((cause) => cause.reason === 'DisruptionBudget')?.message;
+  const budget = /^The disruption budget ([a-z0-9.-]{1,253}) /.exec(because ?? '')?.[1];
   return {
     code: 'k8s_operation_refused',
     message: withWords(`Cannot ${action}: a PodDisruptionBudget does not allow it now`, because),
     hint: 'Wait until more pods of the application are ready, then try again.',
-    details: { refusedBy: 'DisruptionBudget' },
+    details: { refusedBy: 'DisruptionBudget', ...(budget === undefined ? {} : { budget }) },
   };
 }

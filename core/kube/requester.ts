@@ -32,6 +32,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
   /** Takes what is not wanted out of the JSON of a good answer before it is parsed. */
   readonly reduce?: ((json: Buffer) => Buffer) | undefined;
+  /** Statuses beyond 2xx whose answers are no errors. */
+  readonly alsoGood?: readonly number[] | undefined;
   /** The answer goes on. */
   readonly streaming?: boolean | undefined;
   /** Gets the first piece of a good answer as soon as it is there. */
@@ -64,6 +66,8 @@ export interface RequesterOptions {
 
 /** Bodies of error answers are small; what is larger is not looked at. */
 const MAX_ERROR_BODY = 1024 * 1024;
+/** The same of the few answers that are text. */
+const MAX_TEXT_BODY = 1024 * 1024;
 /** As many idle connections as an agent keeps may have been closed by the server at once. */
 const MAX_STALE_SOCKETS = 16;
 
@@ -84,6 +88,14 @@ export class Requester {
       const text = (request.reduce ? request.reduce(body) : body).toString('utf8');
       release(body, answer.encoding);
       return parseJson(text);
+    });
+  }
+
+  /** The answer as text, whatever its media type says. @throws NavinError */
+  async text(request: ApiRequest): Promise<{ readonly status: number; readonly text: string }> {
+    return this.run(request, async (answer) => {
+      const body = await this.readBody(answer, MAX_TEXT_BODY);
+      return { status: answer.status, text: body.toString('utf8') };
     });
   }
 
@@ -146,7 +158,7 @@ export class Requester {
       if (request.write) await turn();
       if (deadline.reason !== undefined) throw abortedError({ ...progress, write: request.write });
       const answer = await this.options.transport.send(http, deadline.signal, progress);
-      if (answer.status < 200 || answer.status >= 300) throw await this.readError(answer, request);
+      if (!isGood(answer.status, request)) throw await this.readError(answer, request);
       const result = await read(answer, deadline, progress);
       streaming = result instanceof ByteStream;
       return result;
@@ -253,6 +265,10 @@ export class Requester {
       throw abortedError({ phase: 'connecting', reusedSocket: false, write: request.write });
     }
   }
+}
+
+function isGood(status: number, { alsoGood = [] }: ApiRequest): boolean {
+  return (status >= 200 && status < 300) || alsoGood.includes(status);
 }
 
 /** The server closed an idle connection at the moment it was used again: the request was not looked at. */

@@ -1,5 +1,5 @@
 import { isNavinError } from '../errors';
-import { KubeApiError, type KubeClient, RESOURCES } from '../kube';
+import { type KubeClient, RESOURCES } from '../kube';
 import type { EvictionAnswer } from './drainProgress';
 import type { PodIdentity } from './podOnNode';
 
@@ -49,8 +49,9 @@ export async function tryEviction(
 export function evictionAnswer(error: unknown): EvictionAnswer | undefined {
   if (!isNavinError(error)) return undefined;
   const { code, message } = error;
-  if (error instanceof KubeApiError && error.hasCause('DisruptionBudget')) {
-    return { kind: 'blocked', budget: budgetOf(error), message };
+  if (error.details.refusedBy === 'DisruptionBudget') {
+    const { budget } = error.details;
+    return { kind: 'blocked', budget: typeof budget === 'string' ? budget : undefined, message };
   }
   if (code === 'k8s_not_found' && error.details.missing !== 'kind') return { kind: 'gone' };
   // Nothing shrinks the number of budgets by itself, but somebody may.
@@ -69,9 +70,3 @@ const PASSING: ReadonlySet<string> = new Set([
   'k8s_throttled',
   'k8s_server_error',
 ]);
-
-/** The name of the budget that had no room, as the API server tells it. */
-export function budgetOf(error: KubeApiError): string | undefined {
-  const cause = error.causes.find(({ reason }) => reason === 'DisruptionBudget');
-  return /^The disruption budget ([a-z0-9.-]{1,253}) /.exec(cause?.message ?? '')?.[1];
-}

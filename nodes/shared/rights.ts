@@ -20,7 +20,7 @@ export const RIGHTS_GROUPS = {
     description: 'Change deployments, stateful sets and daemon sets',
   },
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
-  delete: { title: 'Delete Pods', description: 'Delete pods' },
+  delete: { title: 'Delete Pods', description: 'Delete and evict pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
   cronJobs: { title: 'CronJobs', description: 'Read, run, suspend and resume CronJobs' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },

@@ -49,6 +49,11 @@ export function sampleClient(): KubeClient {
       stdout(tarOf({ name: 'config.json', data: Buffer.from('{}'), mode: 0o644, modified: 0 }));
       return Promise.resolve({ exitCode: 0 });
     },
+    whoAmI: () =>
+      Promise.resolve({ username: 'system:serviceaccount:shop:navin', uid: 'a', groups: ['system:authenticated'] }),
+    health: () => Promise.resolve({ ok: true, checks: [{ name: 'etcd', ok: true }] }),
+    resources: () => Promise.resolve([RESOURCES.deployments]),
+    discoveryFailures: () => Promise.resolve([]),
     reviewAccess: () => Promise.resolve({ allowed: false }),
   };
   return client as unknown as KubeClient;

@@ -89,7 +89,10 @@ const VARIABLES = { variable: [{ name: 'LOG_LEVEL', value: 'debug' }] };
 /** What each operation is run with; objects that an operation uses up are made for it. */
 const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'access review': {},
+  'access whoAmI': {},
   'any getEvents': { kind: named('pods') as IDataObject, name: 'web' },
+  'cluster getApiResources': {},
+  'cluster getHealth': {},
   'cluster getVersion': {},
   ...workload('daemonset', ['get', 'getAll', 'getRolloutHistory', 'getRolloutStatus', 'restart']),
   'daemonset setEnvironment': { name: 'web', variables: VARIABLES },
@@ -133,6 +136,8 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'node uncordon': {},
   'node untaint': { key: 'dedicated' },
   'pod delete': { name: 'victim' },
+  'pod evict': { name: 'web', options: { dryRun: true } },
+  'pod wait': { name: 'web' },
   'pod downloadFile': { name: 'web', path: '/etc/hostname' },
   'pod execute': { name: 'web', script: 'true' },
   'pod get': { name: 'web' },
@@ -300,7 +305,7 @@ describe('the YAML of docs/permissions.md', () => {
     async (key) => {
       const { cluster } = test();
       const credential = await credentialFor(cluster, { namespace: NAMESPACE });
-      expect(await run(key, credential)).toHaveLength(1);
+      expect(await run(key, credential)).not.toEqual([]);
     },
   );
 

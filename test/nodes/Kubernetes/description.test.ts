@@ -43,6 +43,8 @@ describe('the description of the node', () => {
     expect(CASES.map(([name]) => name).sort()).toEqual(
       [
         'Access: Review Rights',
+        'Access: Who Am I',
+        ...['Evict', 'Wait'].map((name) => `Pod: ${name}`),
         ...[
           'Get',
           'Get Many',
@@ -57,7 +59,7 @@ describe('the description of the node', () => {
           'Annotate',
           'Get Events',
         ].map((name) => `Any Resource: ${name}`),
-        'Cluster: Get Version',
+        ...['Get API Resources', 'Get Health', 'Get Version'].map((name) => `Cluster: ${name}`),
         ...WORKLOAD.map((name) => `DaemonSet: ${name}`),
         ...[...WORKLOAD, 'Scale', 'Pause', 'Resume'].map((name) => `Deployment: ${name}`),
         ...[...WORKLOAD, 'Scale'].map((name) => `StatefulSet: ${name}`),

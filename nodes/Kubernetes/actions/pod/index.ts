@@ -1,11 +1,13 @@
 import { defineResource, type RunsOf } from '../../../shared/operation';
 import * as remove from './delete.operation';
 import * as downloadFile from './downloadFile.operation';
+import * as evict from './evict.operation';
 import * as execute from './execute.operation';
 import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as getLogs from './getLogs.operation';
 import * as uploadFile from './uploadFile.operation';
+import * as wait from './wait.operation';
 
 export const description = defineResource({
   name: 'Pod',
@@ -13,20 +15,24 @@ export const description = defineResource({
   operations: [
     remove.description,
     downloadFile.description,
+    evict.description,
     execute.description,
     get.description,
     getLogs.description,
     getAll.description,
     uploadFile.description,
+    wait.description,
   ],
 });
 
 export const runs: RunsOf<typeof description> = {
   delete: remove.run,
   downloadFile: downloadFile.run,
+  evict: evict.run,
   execute: execute.run,
   get: get.run,
   getLogs: getLogs.run,
   getAll: getAll.run,
   uploadFile: uploadFile.run,
+  wait: wait.run,
 };
