@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ComponentSpec } from '../../core/components';
 import { RESOURCES } from '../../core/kube';
 import { BEHAVIOUR_LABEL, eventually } from '../cluster';
@@ -15,6 +15,11 @@ beforeAll(async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, data: { password: '', other: '' } };
   await scene.client.create(RESOURCES.secrets, {}, secret);
 }, 600_000);
+
+// Whatever a test looks at: the watcher has seen everything.
+afterEach(async () => {
+  await scene.verdict();
+}, 60_000);
 
 afterAll(async () => {
   await scene.close();
@@ -45,7 +50,6 @@ it('a restart waits while too few Pods are available, and goes on by itself', as
   await scene.setReady('waits', 2, true);
   expect(await scene.done('waits', 'restart')).toMatchObject({ health: 'ok' });
   expect((await names('waits')).filter((name) => before.includes(name))).toEqual([]);
-  await scene.verdict();
 }, 120_000);
 
 it('a restart of a StatefulSet that never can be says so, and goes on when there are more replicas', async () => {
@@ -92,7 +96,6 @@ it('a stop is not told before the last Pod is gone', async () => {
   expect(status).toMatchObject({ state: 'stopping', operationState: 'running', converged: false });
   await hold([]);
   expect(await scene.done('stops', 'stop')).toMatchObject({ state: 'stopped', health: 'ok' });
-  await scene.verdict();
 }, 120_000);
 
 it('a scale in and a restart at once stay within the budget', async () => {
@@ -108,7 +111,6 @@ it('a scale in and a restart at once stay within the budget', async () => {
   await eventually(async () => (await scene.replicas('Deployment', 'both-webapp')) === 3, 'the scale in');
   await scene.write('both', { restartRequestedAt: '2026-01-01T11:00:00Z' });
   await scene.done('both', 'restart');
-  await scene.verdict();
 }, 120_000);
 
 it('what somebody edits is told, with manager and field, and not forced back', async () => {
@@ -138,7 +140,6 @@ it('what somebody edits is told, with manager and field, and not forced back', a
       ({ health, workloads = [] }) => health === 'ok' && workloads.every(({ complete }) => complete),
     );
   });
-  await scene.verdict();
 }, 120_000);
 
 it('what somebody deletes is put back', async () => {
@@ -162,7 +163,6 @@ it('what somebody deletes is put back', async () => {
     }
     await scene.until('deleted', 'whole again', ({ converged, health }) => converged === true && health === 'ok');
   });
-  await scene.verdict();
 }, 120_000);
 
 it('an object of somebody else is left alone, and nothing else is applied either', async () => {
@@ -187,7 +187,6 @@ it('an object of somebody else is left alone, and nothing else is applied either
   }
   await scene.delete('foreign');
   await scene.gone('foreign');
-  await scene.verdict();
 }, 120_000);
 
 it('a second component that renders the same objects is refused, and the first one goes on', async () => {
@@ -200,5 +199,4 @@ it('a second component that renders the same objects is refused, and the first o
   await scene.delete('second');
   await scene.gone('second');
   expect((await scene.get('first')).status).toMatchObject({ converged: true, health: 'ok' });
-  await scene.verdict();
 }, 120_000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { RESOURCES, type KubeObject } from '../../core/kube';
 import { useCluster } from '../cluster/jest';
 import { installScaledObjects } from './scaledObjects';
@@ -11,6 +11,11 @@ let scene: Scene;
 beforeAll(async () => {
   scene = await Scene.open(cluster(), 'keda');
 }, 600_000);
+
+// Whatever a test looks at: the watcher has seen everything.
+afterEach(async () => {
+  await scene.verdict();
+}, 60_000);
 
 afterAll(async () => {
   await scene.close();
@@ -114,5 +119,4 @@ it('what KEDA sets is left alone, and goes back to the spec when KEDA goes', asy
   expect(await scene.list(await scene.client.resource('scaledobjects.keda.sh'))).toEqual([]);
   await scene.delete('web');
   await scene.gone('web');
-  await scene.verdict();
 }, 120_000);

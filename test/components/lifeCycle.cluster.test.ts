@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ComponentSpec } from '../../core/components';
 import { RESOURCES } from '../../core/kube';
 import { BEHAVIOUR_LABEL } from '../cluster';
@@ -20,6 +20,11 @@ beforeAll(async () => {
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, data },
   );
 }, 600_000);
+
+// Whatever a test looks at: the watcher has seen everything.
+afterEach(async () => {
+  await scene.verdict();
+}, 60_000);
 
 afterAll(async () => {
   await scene.close();

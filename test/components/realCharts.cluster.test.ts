@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { ComponentSpec } from '../../core/components';
 import { RESOURCES } from '../../core/kube';
 import { sharedCluster } from '../cluster/jest';
@@ -17,6 +17,11 @@ beforeAll(async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'access' }, data };
   await scene.client.create(RESOURCES.secrets, {}, secret);
 }, 600_000);
+
+// Whatever a test looks at: the watcher has seen everything.
+afterEach(async () => {
+  await scene.verdict();
+}, 60_000);
 
 afterAll(async () => {
   await scene.close();
