@@ -131,12 +131,12 @@ export const ERROR_CODES = {
   },
   k8s_operation_refused: {
     title: 'The operation is refused',
-    why: 'The change would have no effect or would be undone: the error says by what.',
-    remedy: 'Do what the error says, or use Force where the operation has it.',
+    why: 'The change would have no effect, would be undone, or would take away what must stay (a pod that nothing starts again, the last one a disruption budget needs): the error says what.',
+    remedy: 'Do what the error says, or use the option that allows it where the operation has one.',
   },
   k8s_wait_failed: {
     title: 'What was waited for did not happen',
-    why: 'The Job or rollout failed, or was not finished within the time to wait.',
+    why: 'The Job, pod, rollout or drain failed, or was not finished within the time to wait.',
     remedy: 'Look at the state and the logs in the output.',
   },
   k8s_command_failed: {

@@ -114,6 +114,7 @@ export async function run(client: KubeClient, parameters: Parameters, context: O
     changed: changed || evict.length > 0,
     pods: pods.map(defined),
     skipped: withReasons(skipped),
+    refused: [],
     waitedSeconds: seconds,
   };
   if (!drained && onFailure === 'error') throw notDrained(name, timeoutSeconds, state);
