@@ -18,5 +18,12 @@ export async function installDefinition(client: KubeClient): Promise<ApiResource
     const { status } = (await client.get(definitions, { name: CRD })) as Definition;
     return status?.conditions?.some(({ type, status: holds }) => type === 'Established' && holds === 'True') ?? false;
   }, 'the definition');
-  return client.resource(CRD);
+  // Discovery lists it a moment later.
+  let resource: ApiResource | undefined;
+  await eventually(async () => {
+    resource = await client.resource(CRD);
+    return true;
+  }, 'the definition to be listed');
+  if (resource === undefined) throw new Error('The definition is not listed.');
+  return resource;
 }

@@ -25,8 +25,8 @@ export interface LedgerOptions {
   readonly onDoom: () => void;
 }
 
-/** A holder of the lease may act for 10 s after it began to renew it; others wait 15 s. Between the two lies the wire. */
-const TRUST_MS = 13_000;
+/** A holder of the lease may act for 10 s after it began to renew it. */
+const TRUST_MS = 10_000;
 
 /** What one operator asks of the API server, held against the rules that all of them must keep; and its end, if it has one. */
 export class Ledger implements ProxyGuard {
@@ -55,11 +55,18 @@ export class Ledger implements ProxyGuard {
     return !this.isDoomed('after');
   }
 
+  /** The operator is about to change something: later it may have been suspended, and what was sent is sent. */
+  acts(object: string): void {
+    const { clock, name, onMisdeed } = this.options;
+    const age = clock.monotonic() - this.leaseSince;
+    if (age <= TRUST_MS) return;
+    onMisdeed({ rule: 'lease', what: `${name} changes ${object} ${Math.round(age)} ms after it renewed the lease` });
+  }
+
   private judge(change: Change): void {
     const { clock, name, needles, onMisdeed } = this.options;
-    const now = clock.monotonic();
     if (change.kind === 'lease') {
-      this.leaseAsked = now;
+      this.leaseAsked = clock.monotonic();
       return;
     }
     const shown = JSON.stringify(change.kind === 'status' ? change.body.status : change.body);
@@ -69,13 +76,7 @@ export class Ledger implements ProxyGuard {
     if (lacks !== undefined) {
       onMisdeed({ rule: 'unguarded', what: `${name} asks for ${change.kind} of ${change.object} without ${lacks}` });
     }
-    if (change.isDryRun) return;
-    this.changes += 1;
-    const age = now - this.leaseSince;
-    if (age > TRUST_MS) {
-      const what = `${name} asks for ${change.kind} of ${change.object} ${Math.round(age)} ms after it renewed the lease`;
-      onMisdeed({ rule: 'lease', what });
-    }
+    if (!change.isDryRun) this.changes += 1;
   }
 
   private isDoomed(when: Doom['when']): boolean {

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { ComponentStatus } from '../../../core/components';
 import { KubeClient } from '../../../core/kube';
 import { targetFromToken } from '../../../core/kubeconfig';
 import { seededRandom } from '../../../core/trigger/testing/random';
@@ -68,6 +69,7 @@ export class OperatorProcess {
       sleep: (ms, signal) => clock.sleep(ms, signal),
       random,
     });
+    watchChanges(this.client, ledger);
     this.operator = new Operator({
       ...{ client: this.client, namespaces, renderer, clock, random },
       lease: { namespace: leaseNamespace, name: LEASE, holder: name },
@@ -167,6 +169,12 @@ export class OperatorProcess {
       onFollowing: () => {
         this.isLeading = false;
       },
+      onStatus: ({ metadata, status = {} }, before = {}) => {
+        const fields = new Set([...Object.keys(before), ...Object.keys(status)]) as ReadonlySet<keyof ComponentStatus>;
+        const changed = [...fields].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(status[field]));
+        const details = changed.includes('inventory') ? entriesChanged(before, status) : '';
+        note(`${name} says otherwise of ${metadata.name ?? ''}: ${changed.join(', ')}${details}`);
+      },
       onPass: ({ component, succeeded }) => {
         if (succeeded) this.passed.add(component);
       },
@@ -185,4 +193,31 @@ export class OperatorProcess {
       throw error;
     });
   }
+}
+
+/** Tells a ledger of changes at the moment at which the operator decides to ask for them. */
+function watchChanges(client: KubeClient, ledger: Ledger): void {
+  const [patch, replace, remove] = [client.patch.bind(client), client.replace.bind(client), client.delete.bind(client)];
+  client.patch = (resource, ref, body, options) => {
+    if (options?.dryRun !== true) ledger.acts(`${resource.plural}/${ref.name}`);
+    return patch(resource, ref, body, options);
+  };
+  client.replace = (resource, ref, body, options) => {
+    if (resource.plural !== 'leases') ledger.acts(`${resource.plural}/${ref.name}`);
+    return replace(resource, ref, body, options);
+  };
+  client.delete = (resource, ref, options) => {
+    ledger.acts(`${resource.plural}/${ref.name}`);
+    return remove(resource, ref, options);
+  };
+}
+
+/** Which entries of an inventory changed, and how. */
+function entriesChanged(
+  { inventory: before = [] }: ComponentStatus,
+  { inventory: after = [] }: ComponentStatus,
+): string {
+  const known = new Map(before.map((entry) => [`${entry.kind}/${entry.name}`, JSON.stringify(entry)]));
+  const changed = after.filter((entry) => known.get(`${entry.kind}/${entry.name}`) !== JSON.stringify(entry));
+  return ` (${changed.map(({ kind, name, digest = 'none', fields = 'none' }) => `${kind}/${name} ${digest.slice(0, 8)} ${fields.slice(0, 8)}`).join(', ')})`;
 }
