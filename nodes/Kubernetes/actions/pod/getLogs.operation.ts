@@ -1,20 +1,50 @@
-import { defaultContainer, type KubeClient, type LogOptions, type LogText, RESOURCES } from '../../../../core/kube';
+import {
+  containerNames,
+  defaultContainer,
+  type KubeClient,
+  type KubeObject,
+  type LogOptions,
+  RESOURCES,
+} from '../../../../core/kube';
 import { containerLocator, nameLocator, namespaceLocator } from '../../../shared/locators';
-import { defineOperation, type ParametersOf } from '../../../shared/operation';
+import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { followAll, type LogTarget, readAll } from './logs';
 
 export const description = defineOperation({
   name: 'Get Logs',
   value: 'getLogs',
   action: 'Get pod logs',
-  description: 'Read the log of one container of a pod, or of all of them',
+  description: 'Read or follow the logs of one pod or of all pods that match a selector',
   rightsGroup: 'read',
   rights: [
     { verb: 'get', group: '', resource: 'pods' },
+    { verb: 'list', group: '', resource: 'pods' },
     { verb: 'get', group: '', resource: 'pods', subresource: 'log' },
   ],
   properties: [
     namespaceLocator(),
-    nameLocator('pod'),
+    {
+      displayName: 'Select By',
+      name: 'select',
+      type: 'options',
+      default: 'name',
+      description: 'How to say which pods are meant',
+      options: [
+        { name: 'Label Selector', value: 'selector', description: 'All pods of the namespace that match' },
+        { name: 'Name', value: 'name', description: 'One pod' },
+      ],
+    },
+    { ...nameLocator('pod'), displayOptions: { show: { select: ['name'] } } },
+    {
+      displayName: 'Label Selector',
+      name: 'labelSelector',
+      type: 'string',
+      required: true,
+      default: '',
+      placeholder: 'e.g. app=web,tier!=cache',
+      displayOptions: { show: { select: ['selector'] } },
+      description: 'Only pods whose labels match',
+    },
     containerLocator("The container to read; the pod's default container when none is chosen"),
     {
       displayName: 'Tail Lines',
@@ -50,12 +80,35 @@ export const description = defineOperation({
           description: 'Whether to read every container of the pod, init containers included',
         },
         {
+          displayName: 'Follow',
+          name: 'follow',
+          type: 'boolean',
+          default: false,
+          description: 'Whether to go on reading until the container ends or the time to follow is over',
+        },
+        {
+          displayName: 'Follow Seconds',
+          name: 'followSeconds',
+          type: 'number',
+          default: 60,
+          typeOptions: { minValue: 1, maxValue: 86400, numberPrecision: 0 },
+          description: 'How long to follow at most, in seconds; a container that has not started is waited for',
+        },
+        {
           displayName: 'Limit KiB',
           name: 'limitKiB',
           type: 'number',
           default: 1024,
           typeOptions: { minValue: 1, maxValue: 16384, numberPrecision: 0 },
           description: 'The most to read of a container, in KiB',
+        },
+        {
+          displayName: 'Max Pods',
+          name: 'maxPods',
+          type: 'number',
+          default: 10,
+          typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+          description: 'How many of the pods that match to read',
         },
         {
           displayName: 'Previous',
@@ -93,40 +146,67 @@ export const description = defineOperation({
 
 type Parameters = ParametersOf<typeof description>;
 
-/** `truncated` says that the size limit cut a log, `problem` why a container of several has none. */
-export async function run(client: KubeClient, parameters: Parameters): Promise<readonly object[]> {
-  const { namespace, name, options, output } = parameters;
-  const logs = options.allContainers === true ? await readAll(client, parameters) : [await readOne(client, parameters)];
-  return logs.flatMap(({ container, text, truncated, problem }) => {
-    const about = { pod: name, namespace, container };
+/**
+ * `truncated` says that the size limit cut a log, `problem` why a container of several has none, `ended` whether a log
+ * that was followed came to its end before the time was over.
+ */
+export async function run(
+  client: KubeClient,
+  parameters: Parameters,
+  context: OperationContext,
+): Promise<readonly object[]> {
+  const { namespace, options, output } = parameters;
+  const pods = await chosenPods(client, parameters, context);
+  const targets = pods.flatMap((pod) => targetsOf(pod, parameters));
+  const read = options.follow === true ? followAll : readAll;
+  const logs = await read(client, targets, logOptions(parameters, targets.length), {
+    ...context,
+    seconds: options.followSeconds ?? 60,
+  });
+  return logs.flatMap(({ pod, container, text, truncated, problem, ended }) => {
+    const about = { pod, namespace, container };
     if (problem !== undefined) return [{ ...about, problem }];
-    if (output === 'text') return [{ ...about, logs: text, truncated }];
+    if (output === 'text') return [{ ...about, logs: text, truncated, ...(ended === undefined ? {} : { ended }) }];
     return linesOf(text).map((line) => ({ ...about, ...lineFields(line, options.timestamps === true) }));
   });
 }
 
-interface Log extends LogText {
-  readonly container: string;
-  readonly problem?: string;
+async function chosenPods(
+  client: KubeClient,
+  { namespace, select, name, labelSelector, options }: Parameters,
+  context: OperationContext,
+): Promise<readonly KubeObject[]> {
+  if (select === 'name') return [await client.get(RESOURCES.pods, { namespace, name })];
+  const most = options.maxPods ?? 10;
+  const page = await client.list(RESOURCES.pods, { namespace, labelSelector: labelSelector.trim(), limit: most });
+  if (page.items.length === 0) context.note('No pod matches the label selector');
+  if (page.continue !== undefined) context.note(`More than ${String(most)} pods match: the others were not read`);
+  return page.items;
 }
 
-async function readAll(client: KubeClient, parameters: Parameters): Promise<readonly Log[]> {
-  const { namespace, name } = parameters;
-  return await client.allLogs({ namespace, name }, logOptions(parameters));
+/** The containers to read of a pod: the wanted one, all of them, or the default one. */
+function targetsOf(pod: KubeObject, { namespace, select, container, options }: Parameters): readonly LogTarget[] {
+  const target = { namespace, pod: pod.metadata.name ?? '' };
+  if (options.allContainers !== true) {
+    // One pod, one container: what it lacks is an error. Of several, the others are still read.
+    const chosen = defaultContainer(pod, container === '' ? undefined : container);
+    return [{ ...target, container: chosen, alone: select === 'name' }];
+  }
+  const { initContainers, containers, ephemeralContainers } = containerNames(pod);
+  return [...initContainers, ...containers, ...ephemeralContainers].map((each) => ({
+    ...target,
+    container: each,
+    alone: false,
+  }));
 }
 
-/** The Pod is read first, to say which container it was, and which there are when there is no such one. */
-async function readOne(client: KubeClient, parameters: Parameters): Promise<Log> {
-  const { namespace, name, container: wanted } = parameters;
-  const pod = await client.get(RESOURCES.pods, { namespace, name });
-  const container = defaultContainer(pod, wanted === '' ? undefined : wanted);
-  return { container, ...(await client.logs({ namespace, name }, { ...logOptions(parameters), container })) };
-}
+/** What all logs together may hold, in bytes. */
+const MAX_BYTES = 67_108_864;
 
-function logOptions({ tailLines, options }: Parameters): LogOptions {
+function logOptions({ tailLines, options }: Parameters, logs: number): LogOptions & { readonly limitBytes: number } {
   const { previous, sinceSeconds, sinceTime, timestamps, limitKiB = 1_024 } = options;
   return {
-    limitBytes: limitKiB * 1_024,
+    limitBytes: Math.min(limitKiB * 1_024, Math.floor(MAX_BYTES / Math.max(1, logs))),
     tailLines: tailLines < 0 ? undefined : tailLines,
     previous,
     timestamps,

@@ -1,0 +1,116 @@
+import type { KubeClient, LogOptions } from '../../../../core/kube';
+import { attempt } from '../../../shared/attempt';
+import type { OperationContext } from '../../../shared/operation';
+import { inParallel } from '../../../shared/parallel';
+
+/** A container whose log is read. */
+export interface LogTarget {
+  readonly namespace: string;
+  readonly pod: string;
+  readonly container: string;
+  /** Nothing else is read: that there is no log is an error, not a `problem` of one of several. */
+  readonly alone: boolean;
+}
+
+/** A log, or why there is none. */
+export interface Log {
+  readonly pod: string;
+  readonly container: string;
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly problem?: string;
+  /** Whether a log that was followed came to its end. */
+  readonly ended?: boolean;
+}
+
+type Limited = LogOptions & {
+  /** Of each log. */
+  readonly limitBytes: number;
+};
+type Context = Pick<OperationContext, 'clock' | 'signal'> & { readonly seconds: number };
+
+/** How many logs are read or followed at once. */
+const PARALLEL = 8;
+const MAX_FOLLOWED = 64;
+
+/** Reads logs as they are. */
+export async function readAll(
+  client: KubeClient,
+  targets: readonly LogTarget[],
+  options: Limited,
+): Promise<readonly Log[]> {
+  return await inParallel(targets, PARALLEL, async (target) => {
+    const { namespace, pod: name, container } = target;
+    return await orProblem(target, async () => await client.logs({ namespace, name }, { ...options, container }));
+  });
+}
+
+/** Follows logs to their ends or to the deadline, all at once. */
+export async function followAll(
+  client: KubeClient,
+  targets: readonly LogTarget[],
+  options: Limited,
+  context: Context,
+): Promise<readonly Log[]> {
+  const over = new AbortController();
+  const done = new AbortController();
+  const timer = context.clock.sleep(context.seconds * 1_000, done.signal).then(
+    () => {
+      over.abort();
+    },
+    () => undefined,
+  );
+  try {
+    return await inParallel(
+      targets,
+      MAX_FOLLOWED,
+      async (target) =>
+        await orProblem(target, async () => await follow(client, target, options, over.signal, context)),
+    );
+  } finally {
+    done.abort();
+    await timer;
+  }
+}
+
+/** Line by line, so that what came before the deadline is kept. */
+async function follow(
+  client: KubeClient,
+  { namespace, pod: name, container }: LogTarget,
+  { limitBytes, ...options }: Limited,
+  over: AbortSignal,
+  { seconds, signal }: Context,
+): Promise<Pick<Log, 'text' | 'truncated' | 'ended'>> {
+  const lines: string[] = [];
+  let size = 0;
+  let truncated = false;
+  const read = async (): Promise<true> => {
+    const followed = { ...options, container, startTimeoutMs: seconds * 1_000, signal: over };
+    for await (const line of client.followLogs({ namespace, name }, followed)) {
+      size += Buffer.byteLength(line) + 1;
+      truncated = size > limitBytes;
+      if (truncated) break;
+      lines.push(`${line}\n`);
+    }
+    return true;
+  };
+  const ended = await read().catch((error: unknown) => {
+    // The deadline is no fault; that the execution was stopped is.
+    if (!over.aborted || signal?.aborted === true) throw error;
+    return false;
+  });
+  return { text: lines.join(''), truncated, ended: ended && !truncated };
+}
+
+/** A container without a log does not spoil the others: its problem is said in its place. */
+async function orProblem(
+  { pod, container, alone }: LogTarget,
+  read: () => Promise<Pick<Log, 'text' | 'truncated' | 'ended'>>,
+): Promise<Log> {
+  const log = await attempt(read);
+  if (log.error === undefined) return { pod, container, ...log.value };
+  const { code, details } = log.error;
+  const problem = typeof details.log === 'string' ? details.log : code === 'k8s_not_found' ? 'gone' : undefined;
+  if (alone || problem === undefined) throw log.error;
+  return { pod, container, text: '', truncated: false, problem };
+}
