@@ -63,10 +63,10 @@ function liveBudgetObject(ref: Ref, observed: Observed): KubeObject | undefined 
   );
 }
 
-/** Whether the numbers of a live budget are of its newest generation. */
+/** Whether the numbers of a live budget are of its newest generation. One that is yet to come has none to wait for. */
 export function isBudgetCurrent(ref: Ref, observed: Observed): boolean {
   const budget = liveBudgetObject(ref, observed);
-  return budget !== undefined && numberAt(budget, 'status', 'observedGeneration') === budget.metadata.generation;
+  return budget === undefined || numberAt(budget, 'status', 'observedGeneration') === budget.metadata.generation;
 }
 
 function liveBudget(ref: Ref, observed: Observed): Budget {

@@ -395,6 +395,17 @@ describe('removal', () => {
   });
 });
 
+describe('a budget', () => {
+  it.each(['Deployment', 'StatefulSet'] as const)('may come together with other Pods of a %s', (kind) => {
+    const cluster = running({ values: { kind } });
+    cluster.write({ values: { kind, image: 'web:2' }, pdb: { minAvailable: 1 } });
+    cluster.settle();
+    expect(shows(cluster)).toEqual(['started', 'ok', 'configure succeeded', undefined, true]);
+    expect(JSON.stringify(cluster.object(`apps/${kind}/web`)?.spec)).toContain('web:2');
+    expect(cluster.object(`policy/PodDisruptionBudget/web-${kind.toLowerCase()}`)).toBeDefined();
+  });
+});
+
 describe('a change whose answer was lost', () => {
   const imageOf = (cluster: ModelCluster): unknown =>
     (cluster.object(WEB)?.spec as { template: { spec: { containers: { image: string }[] } } }).template.spec
