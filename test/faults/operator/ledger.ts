@@ -33,6 +33,8 @@ export class Ledger implements ProxyGuard {
   requests = 0;
   /** Changes that were asked for, dry runs and leases aside. */
   changes = 0;
+  /** Of them, those of anything but a status. */
+  deeds = 0;
   doom: Doom | undefined;
   private leaseSince = -Infinity;
   private leaseAsked = -Infinity;
@@ -76,7 +78,9 @@ export class Ledger implements ProxyGuard {
     if (lacks !== undefined) {
       onMisdeed({ rule: 'unguarded', what: `${name} asks for ${change.kind} of ${change.object} without ${lacks}` });
     }
-    if (!change.isDryRun) this.changes += 1;
+    if (change.isDryRun) return;
+    this.changes += 1;
+    if (change.kind !== 'status') this.deeds += 1;
   }
 
   private isDoomed(when: Doom['when']): boolean {

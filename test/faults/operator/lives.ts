@@ -19,6 +19,8 @@ export class Lives {
   /** Specs that were accepted. */
   operations = 0;
   private readonly lives = new Map<string, Life>();
+  /** Objects of others stay when a component goes. */
+  private readonly foreign = new Map<string, Marks['foreign']>();
   private restarts = 0;
 
   constructor(
@@ -102,7 +104,9 @@ export class Lives {
     });
     // The one before is not gone yet.
     if (made === undefined) return;
-    const marks: Marks = { edited: new Set(), foreign: new Map(), rollouts: 0 };
+    const foreign = this.foreign.get(member.name) ?? new Map<string, string>();
+    this.foreign.set(member.name, foreign);
+    const marks: Marks = { edited: new Set(), foreign, rollouts: 0 };
     const { uid } = made.metadata;
     this.lives.set(member.name, { member, uid, wish, isRemoving: false, marks, templates: 1 });
     this.accepted(member, 1, wish);

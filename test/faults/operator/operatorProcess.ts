@@ -40,6 +40,8 @@ export class OperatorProcess {
   readonly clock: ProcessClock;
   /** Components that it has looked at. */
   readonly passed = new Set<string>();
+  /** What it said otherwise in a status, but for the numbers of workloads, which change by themselves. */
+  readonly said: string[] = [];
   isAlive = true;
   isLeading = false;
   private readonly operator: Operator;
@@ -172,6 +174,8 @@ export class OperatorProcess {
       onStatus: ({ metadata, status = {} }, before = {}) => {
         const fields = new Set([...Object.keys(before), ...Object.keys(status)]) as ReadonlySet<keyof ComponentStatus>;
         const changed = [...fields].filter((field) => JSON.stringify(before[field]) !== JSON.stringify(status[field]));
+        if (changed.some((field) => field !== 'workloads'))
+          this.said.push(`${metadata.name ?? ''}: ${changed.join(', ')}`);
         const details = changed.includes('inventory') ? entriesChanged(before, status) : '';
         note(`${name} says otherwise of ${metadata.name ?? ''}: ${changed.join(', ')}${details}`);
       },

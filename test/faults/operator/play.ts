@@ -137,11 +137,13 @@ export class Play {
 
   /** Whether nothing is left to be done for a component, within some moments. */
   private async hasConverged(member: Member): Promise<boolean> {
-    const { cluster } = this.cast;
+    const { cluster, crew } = this.cast;
     for (const end = performance.now() + CONVERGED_MS; performance.now() < end;) {
       const found = await cluster.find(cluster.pathOf(member));
       const status = (found?.status ?? {}) as { readonly converged?: boolean; readonly observedGeneration?: number };
-      if (status.converged === true && status.observedGeneration === found?.metadata.generation) return true;
+      const isCurrent = status.observedGeneration === found?.metadata.generation;
+      // Where nobody leads the illness is over before anybody looks.
+      if (status.converged === true && isCurrent && crew.leader?.isLeading === true) return true;
       await pause(LOOK_MS);
     }
     return false;

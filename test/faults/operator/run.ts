@@ -248,7 +248,9 @@ export class Run {
     const hasPassed = await this.until(() => Promise.resolve(keys.every((key) => fresh.passed.has(key))));
     if (!hasPassed) this.add('lost', 'a new operator does not look at everything');
     await pause(IDLE_MS);
-    if (fresh.ledger.changes > 0) this.add('doubled', `a new operator makes ${fresh.ledger.changes} changes`);
+    const { deeds } = fresh.ledger;
+    if (deeds > 0) this.add('doubled', `a new operator makes ${deeds} changes`);
+    for (const said of fresh.said) this.add('untrue', `a new operator says otherwise of ${said}`);
   }
 
   private async watched(): Promise<void> {

@@ -111,7 +111,9 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
     ...(['kill', 'kill', 'kill-at', 'kill-at', 'kill-at', 'kill-at', 'kill-at'] as const),
     ...(['rival', 'rival', 'leave', 'suspend', 'lose-lease', 'storm', 'storm'] as const),
     'pause-server' as const,
-    ...(hasHands ? (['hand', 'hand', 'hand', 'hand', 'hand', 'hand', 'hand', 'hand'] as const) : (['ask'] as const)),
+    ...(hasHands
+      ? (['hand', 'hand', 'hand', 'hand', 'hand', 'hand', 'hand', 'hand'] as const)
+      : (['ask', 'restart-ill', 'restart-ill'] as const)),
   ]);
   switch (kind) {
     case 'ask':
@@ -124,7 +126,7 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
     case 'restart-and-suspend':
       return { do: kind, who, ms: dice.of([12_000, 20_000, 60_000]) };
     case 'restart-ill':
-      return { do: kind, who: dice.chance(0.7) ? 1 : who, pick, ms: dice.of([500, 1_500, 3_000]) };
+      return { do: kind, who: dice.chance(0.7) ? 1 : who, pick, ms: dice.of([1_500, 3_000, 5_000]) };
     case 'autoscale':
       return { do: kind, who, pick };
     case 'wait':
