@@ -49,7 +49,10 @@ export async function differences(
   const wrong = expected.flatMap((each) => {
     const found = names.get(each.name);
     if (found === undefined) return [`${each.name} is not there`];
-    return [...missing(each.fields, found.object, each.name), ...workloadProblems(each, found.object)];
+    const label = { metadata: { labels: { 'platform.navin.ai/component': member.name } } };
+    return [each.fields, label]
+      .flatMap((fields) => missing(fields, found.object, each.name))
+      .concat(workloadProblems(each, found.object));
   });
   const component = await cluster.find(cluster.pathOf(member));
   return [

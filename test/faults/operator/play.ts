@@ -62,7 +62,7 @@ export class Play {
         const member = memberOf(step.who);
         await lives.ask(member, { pdb: { maxUnavailable: 1 } });
         // What is under way was allowed before: only what is decided from now on is held against the illness.
-        if (await this.hasConverged(member)) await this.fallIll(member, step.pick, step.ms);
+        if (await this.hasConverged(member)) await this.fallIll(member, step.ms);
         return lives.restart(member);
       }
       case 'remove':
@@ -150,11 +150,12 @@ export class Play {
   }
 
   /** A Pod is not ready for a while. */
-  private async fallIll(member: Member, pick: number, ms: number): Promise<void> {
+  private async fallIll(member: Member, ms: number): Promise<void> {
     const { cluster, excusing, note } = this.cast;
     const path = `/api/v1/namespaces/${cluster.namespaceOf(member)}/pods`;
     const pods = await cluster.api.items(`${path}?labelSelector=app.kubernetes.io%2Finstance%3D${member.name}`);
-    const pod = pods[pick % Math.max(pods.length, 1)];
+    // A set replaces its Pods from the last to the first: the first is the one it would not replace before others.
+    const [pod] = pods;
     if (pod === undefined) return;
     const ready = (status: 'True' | 'False'): Promise<unknown> => {
       const conditions = ['Ready', 'ContainersReady'].map((type) => ({ type, status }));

@@ -13,7 +13,7 @@ export type Step =
   /** As soon as the operator has written that down, it is suspended, for so long in ms of its own time. */
   | { readonly do: 'restart-and-suspend'; readonly who: number; readonly ms: number }
   /** A restart is asked for while a Pod is ill, and the budget does not let another one go. */
-  | { readonly do: 'restart-ill'; readonly who: number; readonly pick: number; readonly ms: number }
+  | { readonly do: 'restart-ill'; readonly who: number; readonly ms: number }
   | { readonly do: 'remove'; readonly who: number }
   /** An autoscaler sets replicas. */
   | { readonly do: 'autoscale'; readonly who: number; readonly pick: number }
@@ -126,7 +126,7 @@ function stepOf(dice: Dice, hasHands: boolean): Step {
     case 'restart-and-suspend':
       return { do: kind, who, ms: dice.of([12_000, 20_000, 60_000]) };
     case 'restart-ill':
-      return { do: kind, who: dice.chance(0.7) ? 1 : who, pick, ms: dice.of([1_500, 3_000, 5_000]) };
+      return { do: kind, who: dice.chance(0.7) ? 1 : who, ms: dice.of([1_500, 3_000, 5_000]) };
     case 'autoscale':
       return { do: kind, who, pick };
     case 'wait':
