@@ -406,6 +406,21 @@ describe('a budget', () => {
   });
 });
 
+describe('an autoscaler', () => {
+  it('that comes together with other Pods of a set keeps nothing from going on', () => {
+    const spec = { values: { kind: 'StatefulSet' }, replicas: 2, pdb: { maxUnavailable: 1 } };
+    const cluster = running(spec);
+    const values = { kind: 'StatefulSet', image: 'web:2' };
+    cluster.write({ values, replicas: undefined, autoscaling: { minReplicas: 3, maxReplicas: 5 } });
+    cluster.settle();
+    expect(shows(cluster)).toEqual(['started', 'ok', 'configure succeeded', undefined, true]);
+    expect([
+      replicasOf(cluster, 'apps/StatefulSet/web'),
+      cluster.object('autoscaling/HorizontalPodAutoscaler/web'),
+    ]).toEqual([3, expect.anything()]);
+  });
+});
+
 describe('a change whose answer was lost', () => {
   const imageOf = (cluster: ModelCluster): unknown =>
     (cluster.object(WEB)?.spec as { template: { spec: { containers: { image: string }[] } } }).template.spec

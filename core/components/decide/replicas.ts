@@ -39,6 +39,10 @@ export function replicaStep(scaling: Scaling): ReplicaStep {
   if (view.desired === 0 && workload.replicas > 0) {
     return isPaused(scaling) ? WAITS : set(scaling, workload.replicas, { force: true });
   }
+  // What has too few of them cannot wait for its autoscaler: that may wait for a budget that needs more.
+  if (view.desired < workload.replicas) {
+    return isPaused(scaling) ? NOTHING : set(scaling, workload.replicas, { force: true });
+  }
   const managers = replicasManagers(live);
   const isOurs = managers.length === 1 && managers[0] === OPERATOR_MANAGER;
   return isOurs ? set(scaling, view.desired, { force: false }) : NOTHING;
