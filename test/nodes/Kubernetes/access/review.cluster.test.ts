@@ -7,7 +7,8 @@ const PARAMETERS = { resource: 'access', operation: 'review' };
 const READ = [
   { apiGroups: [''], resources: ['pods', 'services', 'events'], verbs: ['get', 'list'] },
   { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
-  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list'] },
+  { apiGroups: ['apps'], resources: ['deployments', 'statefulsets', 'daemonsets'], verbs: ['get', 'list'] },
+  { apiGroups: ['apps'], resources: ['replicasets', 'controllerrevisions'], verbs: ['list'] },
 ];
 
 describe('Access: Review Rights', () => {
