@@ -24,6 +24,7 @@ export interface Live {
 
 const MAX_TRIES = 50;
 const PAUSE_MS = 200;
+const RUNS_MS = 240_000;
 
 interface Reference {
   readonly uid: string;
@@ -62,6 +63,19 @@ export class StoryCluster {
     ]);
     const isServed = async (path: string): Promise<boolean> => (await this.api.request('GET', path)).status === 200;
     await eventually(async () => (await Promise.all(paths.map(isServed))).every(Boolean), 'all kinds to be served');
+  }
+
+  /** Waits until new Pods get a node and run: the scheduler comes back late, and no operator can do anything about that. */
+  async runsPods(): Promise<void> {
+    const path = `/api/v1/namespaces/${this.leaseNamespace}/pods`;
+    const spec = { containers: [{ name: 'canary', image: 'nginx' }] };
+    const { metadata } = await this.api.create(path, { metadata: { generateName: 'canary-' }, spec });
+    const isRunning = async (): Promise<boolean> => {
+      const pod = await this.find(`${path}/${metadata.name}`);
+      return (pod?.status as { readonly phase?: string } | undefined)?.phase === 'Running';
+    };
+    await eventually(isRunning, 'a Pod to run', RUNS_MS);
+    await this.change('DELETE', `${path}/${metadata.name}`);
   }
 
   /** As often as the API server asks for it. */

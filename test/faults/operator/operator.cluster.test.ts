@@ -17,5 +17,5 @@ describe('operators that are killed and led astray, before a real API server', (
       true,
       true,
     ]);
-  }, 300_000);
+  }, 600_000);
 });

@@ -92,7 +92,8 @@ export class Play {
       case 'restart-server':
         await this.calm();
         await own.restartApiServer();
-        return cluster.served();
+        await cluster.served();
+        return cluster.runsPods();
       case 'pause-server':
         await own.pauseApiServer();
         await pause(step.ms);
