@@ -5,8 +5,10 @@ import { BEHAVIOUR_LABEL, createShop, type Cluster, type PolicyRule } from '../c
 export const ALL_RIGHTS: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'pods', 'pods/log', 'services', 'events'], verbs: ['get', 'list'] },
   { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
-  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'patch'] },
-  { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['patch'] },
+  { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
+  { apiGroups: ['apps'], resources: ['deployments', 'statefulsets', 'daemonsets'], verbs: ['get', 'list', 'patch'] },
+  { apiGroups: ['apps'], resources: ['deployments/scale', 'statefulsets/scale'], verbs: ['patch'] },
+  { apiGroups: ['apps'], resources: ['replicasets', 'controllerrevisions'], verbs: ['list'] },
   { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'create'] },
   { apiGroups: [''], resources: ['configmaps', 'events', 'nodes', 'pods'], verbs: ['list', 'watch'] },
   { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'watch'] },

@@ -20,7 +20,10 @@ export function loading(world: () => World): void {
       expect(node?.displayName).toBe('Kubernetes');
       const resources = node?.properties.find(({ name }) => name === 'resource')?.options?.map(({ value }) => value);
       expect(new Set(resources)).toEqual(
-        new Set(['pod', 'deployment', 'service', 'event', 'job', 'namespace', 'cluster', 'access']),
+        new Set([
+          ...['access', 'any', 'cluster', 'configmap', 'cronjob', 'daemonset', 'deployment', 'event', 'job'],
+          ...['namespace', 'node', 'pod', 'secret', 'service', 'statefulset'],
+        ]),
       );
       const tool = types.find(({ name }) => name === `${NODE_TYPE}Tool`);
       expect(tool?.outputs).toEqual(['ai_tool']);
