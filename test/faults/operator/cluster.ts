@@ -121,7 +121,8 @@ export class StoryCluster {
     const options = body === undefined ? {} : { body, ...(method === 'PATCH' ? { contentType } : {}) };
     const answer = await this.request(method, path, options);
     if (answer.status < 300) return answer.body as ServerObject;
-    if ([404, 409].includes(answer.status)) return undefined;
+    const isAnother = answer.status === 422 && answer.text.includes('metadata.uid');
+    if ([404, 409].includes(answer.status) || isAnother) return undefined;
     throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
   }
 }
