@@ -1,6 +1,6 @@
 import { keyOf, type ManagedComponent, type Ref } from '../../../core/components';
 import { isNotFound } from '../../../core/controller';
-import { isNavinError } from '../../../core/errors';
+import { isNavinError, NavinError } from '../../../core/errors';
 import type { ComponentMemory } from './memory';
 
 /** For whom actions are carried out. */
@@ -11,6 +11,12 @@ export interface Errand {
   readonly component: ManagedComponent;
   readonly memory: ComponentMemory;
   readonly signal: AbortSignal;
+}
+
+/** Asked before each change. @throws NavinError `k8s_aborted` when this process may not act any more */
+export function requireLease(mayAct: () => boolean): void {
+  if (mayAct()) return;
+  throw new NavinError('k8s_aborted', 'Stopped: another process acts now, or may soon.');
 }
 
 /** Runs a change of objects; undefined when one of them is another by now: then all of them are read again. */

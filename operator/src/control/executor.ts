@@ -8,10 +8,9 @@ import {
   type Ref,
 } from '../../../core/components';
 import { deleteObject, isNotFound } from '../../../core/controller';
-import { NavinError } from '../../../core/errors';
 import { apiVersionOf, type ApiResource } from '../../../core/kube';
 import { BatchApplier, type BatchApplierOptions } from './batchApplier';
-import { isChangedMeanwhile, unlessStale, type Errand } from './errand';
+import { isChangedMeanwhile, requireLease, unlessStale, type Errand } from './errand';
 import type { StepEvent } from './events';
 
 /** What actions are carried out with. */
@@ -42,7 +41,7 @@ export class Executor {
   async execute(changes: readonly Change[], errand: Errand): Promise<boolean> {
     if (changes.some(isDisruptive) && !(await this.isUnchanged(errand))) return false;
     for (const change of changes) {
-      this.requireLease();
+      requireLease(this.options.mayAct);
       if (!(await this.carryOut(change, errand))) return false;
     }
     return true;
@@ -180,11 +179,6 @@ export class Executor {
       ...(ref === undefined ? {} : { object: `${ref.kind}/${ref.name}` }),
       ...(reason === undefined ? {} : { reason }),
     });
-  }
-
-  private requireLease(): void {
-    if (this.options.mayAct()) return;
-    throw new NavinError('k8s_aborted', 'Stopped: another process acts now, or may soon.');
   }
 }
 

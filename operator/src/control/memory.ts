@@ -1,4 +1,4 @@
-import type { Answer, ManagedComponent } from '../../../core/components';
+import { keyOf, type Answer, type ManagedComponent } from '../../../core/components';
 import type { KubeObject } from '../../../core/kube';
 
 /** What was seen of one object. */
@@ -68,15 +68,8 @@ export class ComponentMemory {
     this.distrusted.delete(key);
   }
 
-  /**
-   * What stands in the status needs no answer any more; what is no longer of the component is forgotten.
-   *
-   * @param kept the keys of its inventory
-   */
-  settle(
-    { status }: ManagedComponent,
-    keyOf: (entry: { group: string; version: string; kind: string; name: string }) => string,
-  ): void {
+  /** What stands in the status needs no answer any more; what is no longer of the component is forgotten. */
+  settle({ status }: ManagedComponent): void {
     const recorded = new Map((status?.inventory ?? []).map((entry) => [keyOf(entry), entry]));
     for (const [key, answer] of this.answers) {
       if ('applied' in answer && recorded.get(key)?.digest === answer.digest) this.answers.delete(key);

@@ -10,9 +10,9 @@ import {
 } from '../../../core/components';
 import type { Clock } from '../../../core/clock';
 import { findObject, isNotFound, type Informer } from '../../../core/controller';
-import { isNavinError, NavinError } from '../../../core/errors';
+import { isNavinError } from '../../../core/errors';
 import { compareResourceVersions, isRecord, RESOURCES, type ApiResource, type KubeClient } from '../../../core/kube';
-import type { Errand } from './errand';
+import { requireLease, type Errand } from './errand';
 import type { OperatorEvents } from './events';
 import { Executor, isChange } from './executor';
 import type { ClusterFacts } from './facts';
@@ -50,6 +50,8 @@ const SECRET_MS = 20_000;
 const RETRY_MS = 30_000;
 /** Somebody else keeps changing things: they are given some time, in ms. */
 const BUSY_MS = 1_000;
+/** A resync is due somewhat early, so that many components are not looked at all at once. */
+const RESYNC_SHARE = 0.85;
 
 /** Works on components: looks, decides, writes the status, and carries out what was decided. */
 export class Reconciler {
@@ -120,7 +122,7 @@ export class Reconciler {
       return undefined;
     }
     if (written !== component) return undefined;
-    memory.settle(component, keyOf);
+    memory.settle(component);
     this.options.sight.settle(component.metadata.namespace ?? '', memory, component.status?.inventory ?? []);
     return this.rest(component, memory, decision);
   }
@@ -203,7 +205,7 @@ export class Reconciler {
     const { client, resource, mayAct, events } = this.options;
     const stored: unknown = JSON.parse(JSON.stringify(status));
     if (isDeepStrictEqual(stored, component.status ?? {})) return component;
-    if (!mayAct()) throw new NavinError('k8s_aborted', 'Stopped: another process acts now, or may soon.');
+    requireLease(mayAct);
     const { namespace = '', name = '' } = component.metadata;
     try {
       const written = (await client.replace(
@@ -308,6 +310,3 @@ export class Reconciler {
     this.options.events.onGone?.(key);
   }
 }
-
-/** A resync is due somewhat early, so that many components are not looked at all at once. */
-const RESYNC_SHARE = 0.85;
