@@ -191,7 +191,8 @@ function failed(method: string, path: string, { status, text }: ApiAnswer): Clus
 }
 
 /**
- * Looks again and again until something holds. Errors of a look count as "not yet".
+ * Looks again and again until something holds. Errors of a look count as "not yet". The last look begins after the
+ * time is over: a machine that stood still, or one slow answer, is not taken for a cluster that did not act.
  *
  * @param what completes "waited in vain for …"
  * @param detail what to add to the message, asked at the end
@@ -206,13 +207,14 @@ export async function eventually(
   const end = performance.now() + timeoutMs;
   let problem: unknown;
   for (;;) {
+    const last = performance.now() > end;
     try {
       if (await look()) return;
       problem = undefined;
     } catch (error) {
       problem = error;
     }
-    if (performance.now() > end) {
+    if (last) {
       const reason = problem instanceof Error ? problem.message : detail();
       throw new ClusterError('timeout', `Waited ${timeoutMs / 1000} s in vain for ${what}. ${reason}`, {
         cause: problem,

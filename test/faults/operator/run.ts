@@ -281,11 +281,12 @@ export class Run {
 
   private async until(look: () => Promise<boolean>): Promise<boolean> {
     const end = performance.now() + PATIENCE_MS;
-    while (performance.now() < end) {
+    for (;;) {
+      const last = performance.now() > end;
       if (await look()) return true;
+      if (last) return false;
       await pause(LOOK_MS);
     }
-    return false;
   }
 
   private add(fault: Fault, what: string): void {

@@ -74,9 +74,10 @@ export class Witness {
   async until(holds: () => boolean, what: string): Promise<void> {
     const end = performance.now() + 60_000;
     for (;;) {
+      const last = performance.now() > end;
       if (this.failure) throw this.failure;
       if (holds()) return;
-      if (performance.now() > end) throw new Error(`The witness did not see ${what}.`);
+      if (last) throw new Error(`The witness did not see ${what}.`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 1000);
         this.waiting.add(() => {
