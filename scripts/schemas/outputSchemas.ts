@@ -1,4 +1,5 @@
-import type { AnyRun, OperationContext, OperationDescription } from '../../nodes/shared/operation';
+import type { KubeClient } from '../../core/kube';
+import type { OperationContext, OperationDescription, Output, OutputObject } from '../../nodes/shared/operation';
 import type { Property } from '../../nodes/shared/property';
 import { rightsOfGroup } from '../../nodes/shared/rights';
 import { RESOURCE_DESCRIPTIONS, RUNS } from '../../nodes/Kubernetes/actions';
@@ -73,22 +74,31 @@ export async function outputSchemas(): Promise<readonly OperationSchema[]> {
   );
   return Promise.all(
     pairs.map(async ({ resource, description }) => {
-      const run = RUNS[resource]?.[description.value];
-      if (run === undefined) throw new Error(`${resource}.${description.value} has no function`);
-      const object = await firstObject(run, resource, description);
+      const object = await firstObject(resource, description);
       return { resource, operation: description.value, schema: { ...schemaOf(object), version: 1 } };
     }),
   );
 }
 
-async function firstObject(run: AnyRun, resource: string, description: OperationDescription): Promise<object> {
+/** Runs an operation with the parameters of the samples, on any client. */
+export function runSample(
+  client: KubeClient,
+  resource: string,
+  description: OperationDescription,
+): Promise<Output> | AsyncIterable<readonly OutputObject[]> {
+  const run = RUNS[resource]?.[description.value];
+  if (run === undefined) throw new Error(`${resource}.${description.value} has no function`);
   const parameters = {
     ...Object.fromEntries(description.properties.map((property) => [property.name, defaultOf(property)])),
     namespace: 'shop',
     name: resource === 'job' ? 'import' : 'web',
     ...CHOSEN[`${resource}.${description.value}`],
   };
-  const output = await run(sampleClient(), parameters as never, CONTEXT);
+  return run(client, parameters as never, CONTEXT);
+}
+
+async function firstObject(resource: string, description: OperationDescription): Promise<object> {
+  const output = await runSample(sampleClient(), resource, description);
   if (Array.isArray(output)) return first(output as readonly object[]);
   if (!(Symbol.asyncIterator in output)) return output;
   for await (const page of output) return first(page);
