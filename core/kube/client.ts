@@ -1,6 +1,5 @@
 import type { ClusterTarget } from '../kubeconfig';
 import { reviewAccess, whoAmI, type AccessReview, type UserInfo } from './access';
-import { readAllLogs, type ContainerLog } from './allLogs';
 import { RESOURCES, type ApiResource } from './apiResource';
 import { runCommand, type CommandOptions, type CommandResult } from './command';
 import { clientMeans, type ClientMeans, type KubeClientOptions } from './clientOptions';
@@ -137,12 +136,6 @@ export class KubeClient {
       const container = await this.containerFor(error, ref, options);
       return readLog(this.requester, ref, { ...options, container }, this.means.idleMs);
     }
-  }
-
-  /** The logs of all containers of a Pod, init containers first; together not more than `limitBytes`. */
-  async allLogs(ref: PodRef, options: Omit<LogOptions, 'container'> = {}): Promise<readonly ContainerLog[]> {
-    const pod = await this.readPod(ref, options.signal);
-    return readAllLogs(this.requester, pod, ref, options, this.means.idleMs);
   }
 
   /** The log of one run of a container, line by line, to its end. {@link followLog} says what is guaranteed. */

@@ -1,7 +1,6 @@
 /** The API of a cluster: requests, discovery, lists, patches, watches, logs, access reviews, and what its answers mean. */
 export type { AccessReview, UserInfo } from './access';
-export { apiVersionOf, holdsSecrets, RESOURCES, type ApiResource } from './apiResource';
-export type { ContainerLog } from './allLogs';
+export { apiVersionOf, holdsSecrets, METRICS, RESOURCES, type ApiResource } from './apiResource';
 export { KubeClient } from './client';
 export type { KubeClientOptions } from './clientOptions';
 export type { CommandOptions, CommandResult, OutputSink } from './command';
@@ -16,9 +15,8 @@ export type { DiscoveryFailure } from './discovery';
 export { KubeApiError, KubeConnectionError, type FieldConflict, type RequestPhase, type StatusCause } from './errors';
 export { parseFieldPath, readField, rootOf, type FieldPath } from './fieldPath';
 export type { FollowOptions } from './followLog';
-export type { LogProblem } from './logRefusals';
 export { jobState, type JobState } from './jobState';
-export { selectorMatches, selectorText } from './labelSelector';
+export { selectorMatches, selectorText, selectsAll } from './labelSelector';
 export {
   compareResourceVersions,
   isKubeObject,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { selectorMatches, selectorText } from './labelSelector';
+import { selectorMatches, selectorText, selectsAll } from './labelSelector';
 
 const SELECTOR = {
   matchLabels: { app: 'web' },
@@ -35,5 +35,24 @@ describe('a label selector', () => {
       false,
       false,
     ]);
+  });
+
+  it('takes a value that is no text for no text', () => {
+    const numbers = { matchLabels: { build: 7 } };
+    expect([selectorMatches(numbers, { build: '7' }), selectorMatches(numbers, { build: 7 })]).toEqual([false, true]);
+    expect(
+      selectorMatches({ matchExpressions: [{ key: 'build', operator: 'NotIn', values: [7] }] }, { build: '7' }),
+    ).toBe(true);
+    expect(selectorMatches({ matchExpressions: [{ key: 'build', operator: 'Gt', values: ['7'] }] }, {})).toBe(false);
+  });
+
+  it.each([
+    [{}, true],
+    [{ matchLabels: {}, matchExpressions: [] }, true],
+    [{ matchLabels: { app: 'web' } }, false],
+    [{ matchExpressions: [{ key: 'old', operator: 'DoesNotExist' }] }, false],
+    [undefined, false],
+  ])('%j takes every object: %s', (selector, all) => {
+    expect(selectsAll(selector)).toBe(all);
   });
 });

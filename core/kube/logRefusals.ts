@@ -3,7 +3,7 @@ import { oneLine } from './serverText';
 import { describeSubject, quoted } from './subject';
 
 /** Why there is no log: `details.log` of the error. */
-export type LogProblem = 'waiting' | 'no-previous' | 'gone' | 'choose-container' | 'unknown-container';
+type LogProblem = 'waiting' | 'no-previous' | 'gone' | 'choose-container' | 'unknown-container';
 
 /**
  * 400 of a request for logs. The texts are those of the API server (registry/core/pod/strategy.go) and the kubelet

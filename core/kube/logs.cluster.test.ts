@@ -115,13 +115,6 @@ describe('logs of several containers', () => {
     expect((await client.logs({ namespace, name: 'annotated' })).text).toBe('from sidecar\n');
     expect((await client.logs({ namespace, name: 'annotated' }, { container: 'app' })).text).toBe('from app\n');
   });
-
-  it('are all read at once', async () => {
-    expect(await client.allLogs({ namespace, name: 'several' })).toEqual([
-      { container: 'app', init: false, text: 'from app\n', truncated: false },
-      { container: 'sidecar', init: false, text: 'from sidecar\n', truncated: false },
-    ]);
-  });
 });
 
 describe('followLogs', () => {

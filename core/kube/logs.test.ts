@@ -147,36 +147,6 @@ describe('logs', () => {
   });
 });
 
-describe('allLogs', () => {
-  it('reads every container, and says why one has no log', async () => {
-    server.next(
-      json(POD),
-      text('setup done\n'),
-      text('hello\n'),
-      failure(400, 'BadRequest', 'container "sidecar" in pod "web" is waiting to start: ErrImagePull'),
-    );
-    expect(await client().allLogs(REF)).toEqual([
-      { container: 'setup', init: true, text: 'setup done\n', truncated: false },
-      { container: 'app', init: false, text: 'hello\n', truncated: false },
-      { container: 'sidecar', init: false, text: '', truncated: false, problem: 'waiting' },
-    ]);
-  });
-
-  it('keeps one limit for all', async () => {
-    server.next(json(POD), text('12345678'), text('12345678'));
-    expect((await client().allLogs(REF, { limitBytes: 12 })).map((log) => [log.text, log.truncated])).toEqual([
-      ['12345678', false],
-      ['1234', true],
-      ['', true],
-    ]);
-  });
-
-  it('fails when a log cannot be read for another reason', async () => {
-    server.next(json(POD), failure(403, 'Forbidden', 'no'));
-    expect((await errorOf(client().allLogs(REF))).code).toBe('k8s_forbidden');
-  });
-});
-
 describe('cutAtCharacter', () => {
   it.each([
     ['abc', 2, 'ab'],

@@ -33,7 +33,6 @@ export function sampleClient(): KubeClient {
       yield { items: [await one(resource)], resourceVersion: '1', inconsistent: false };
     },
     logs: () => Promise.resolve(log),
-    allLogs: () => Promise.resolve([{ container: 'web', init: false, ...log }]),
     version: () =>
       Promise.resolve({
         gitVersion: 'v1.37.2+k3s1',

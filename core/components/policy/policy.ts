@@ -1,9 +1,8 @@
-import { isKubeObject, isRecord, type KubeObject } from '../../kube';
+import { isKubeObject, isRecord, type KubeObject, selectorMatches, selectsAll } from '../../kube';
 import { fields, items, textAt } from '../fields';
 import { isAutoscaler, isWorkload, keyOf, refOf } from '../objects';
 import { MAX_OBJECTS } from '../resource/status';
 import { inlineSecrets, isInlineSecret } from '../secrets';
-import { selects, selectsAll } from '../selector';
 import { formFinding, isTestHook, repeatedItem } from './form';
 import { first, podFinding, serviceAccountFinding, type PodRights } from './pods';
 import { finding, shown, type Finding, type Violation } from './violation';
@@ -150,7 +149,7 @@ function budgetFinding(
   if (selectsAll(selector)) {
     return finding('ForbiddenTarget', 'A budget may not be meant for every Pod of the namespace.', path);
   }
-  const guarded = workloads.filter((workload) => selects(selector, podLabels(workload)));
+  const guarded = workloads.filter((workload) => selectorMatches(selector, podLabels(workload)));
   if (guarded.length > 0 && context.setsBudget) {
     const message = 'The spec sets a budget for these Pods: with two of them no Pod could be evicted any more.';
     return finding('DuplicateBudget', message, path);
@@ -159,7 +158,7 @@ function budgetFinding(
     (other) =>
       other !== budget &&
       other.kind === 'PodDisruptionBudget' &&
-      guarded.some((workload) => selects(fields(other, 'spec').selector, podLabels(workload))),
+      guarded.some((workload) => selectorMatches(fields(other, 'spec').selector, podLabels(workload))),
   );
   if (!twice) return undefined;
   return finding('DuplicateBudget', 'Two budgets are meant for the same Pods: none of them could be evicted.', path);
