@@ -27,6 +27,16 @@ export const UNKNOWN_FIELDS_OPTION = {
   description: 'Whether fields the kind does not have are dropped without a word; else they are refused',
 } as const;
 
+/** The options of the operations that write whole objects. */
+export const WRITE_OPTIONS_FIELD = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: [DRY_RUN_OPTION, FIELD_MANAGER_OPTION, UNKNOWN_FIELDS_OPTION],
+} as const;
+
 interface WriteParameters {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;

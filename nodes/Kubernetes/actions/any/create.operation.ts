@@ -4,14 +4,7 @@ import { documentsNamespaceLocator } from '../../../shared/locators';
 import { MANIFEST_FIELDS, manifestObjects } from '../../../shared/manifest';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
 import { parameterInvalid } from '../../../shared/parameters';
-import {
-  creatable,
-  DRY_RUN_OPTION,
-  FIELD_MANAGER_OPTION,
-  UNKNOWN_FIELDS_OPTION,
-  writeOptions,
-  writtenObject,
-} from '../../../shared/write';
+import { creatable, WRITE_OPTIONS_FIELD, writeOptions, writtenObject } from '../../../shared/write';
 import { inOrder } from '../documents';
 
 export const description = defineOperation({
@@ -22,19 +15,7 @@ export const description = defineOperation({
   rightsGroup: 'kind',
   rights: [],
   verbs: [{ verb: 'create' }],
-  properties: [
-    ...MANIFEST_FIELDS,
-    documentsNamespaceLocator(),
-    SIMPLIFY_FIELD,
-    {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [DRY_RUN_OPTION, FIELD_MANAGER_OPTION, UNKNOWN_FIELDS_OPTION],
-    },
-  ],
+  properties: [...MANIFEST_FIELDS, documentsNamespaceLocator(), SIMPLIFY_FIELD, WRITE_OPTIONS_FIELD],
 });
 
 /** Nothing is created twice by itself: a broken connection ends in k8s_outcome_unknown. */

@@ -3,14 +3,7 @@ import { SIMPLIFY_FIELD } from '../../../shared/fields';
 import { documentsNamespaceLocator } from '../../../shared/locators';
 import { MANIFEST_FIELDS, type ManifestObject, namedObjects } from '../../../shared/manifest';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
-import {
-  DRY_RUN_OPTION,
-  FIELD_MANAGER_OPTION,
-  UNKNOWN_FIELDS_OPTION,
-  writable,
-  writeOptions,
-  writtenObject,
-} from '../../../shared/write';
+import { writable, WRITE_OPTIONS_FIELD, writeOptions, writtenObject } from '../../../shared/write';
 import { type Document, inOrder } from '../documents';
 
 export const description = defineOperation({
@@ -21,19 +14,7 @@ export const description = defineOperation({
   rightsGroup: 'kind',
   rights: [],
   verbs: [{ verb: 'update' }, { verb: 'get', when: 'where no metadata.resourceVersion is given' }],
-  properties: [
-    ...MANIFEST_FIELDS,
-    documentsNamespaceLocator(),
-    SIMPLIFY_FIELD,
-    {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [DRY_RUN_OPTION, FIELD_MANAGER_OPTION, UNKNOWN_FIELDS_OPTION],
-    },
-  ],
+  properties: [...MANIFEST_FIELDS, documentsNamespaceLocator(), SIMPLIFY_FIELD, WRITE_OPTIONS_FIELD],
 });
 
 /**
