@@ -8,7 +8,7 @@ import { RESOURCE_DESCRIPTIONS } from '../nodes/Kubernetes/actions';
 import { PROPERTIES } from '../nodes/KubernetesTrigger/properties';
 import { permissionSections } from '../nodes/shared/permissions';
 import { manifestFiles } from '../operator/src/manifests';
-import { nodeMarkdown, parametersTable } from './nodeMarkdown';
+import { nodeMarkdown, parametersTable, readsMarkdown } from './nodeMarkdown';
 import { flagsMarkdown, metricsMarkdown } from './operatorMarkdown';
 import { outputSchemas } from './schemas/outputSchemas';
 
@@ -34,7 +34,10 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     page('docs/errors.md', { codes: errorsMarkdown() }),
     page('docs/kubeconfig.md', { rules: kubeconfigRulesMarkdown() }),
     page('docs/permissions.md', permissionSections(RESOURCE_DESCRIPTIONS)),
-    page('docs/kubernetes-node.md', { operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas) }),
+    page('docs/kubernetes-node.md', {
+      reads: readsMarkdown(RESOURCE_DESCRIPTIONS),
+      operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas),
+    }),
     page('docs/managed-component.md', { reasons: reasonsMarkdown() }),
     page('operator/README.md', { flags: flagsMarkdown(), metrics: await metricsMarkdown() }),
     page('docs/trigger.md', { parameters: parametersTable(PROPERTIES) }),

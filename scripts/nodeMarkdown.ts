@@ -1,5 +1,6 @@
 import type { OperationDescription, ResourceDescription } from '../nodes/shared/operation';
 import { kindVerbWords } from '../nodes/shared/permissions';
+import { isRead } from '../nodes/shared/readOnly';
 import type { Choice, Property, PropertyGroup } from '../nodes/shared/property';
 import type { OperationSchema } from './schemas/outputSchemas';
 
@@ -21,6 +22,16 @@ export function nodeMarkdown(resources: readonly ResourceDescription[], schemas:
       ]),
     ])
     .join('\n\n');
+}
+
+/** The operations that change nothing, by resource. */
+export function readsMarkdown(resources: readonly ResourceDescription[]): string {
+  return resources
+    .map(({ name, operations }) => {
+      const reads = operations.filter(isRead).map((operation) => operation.name);
+      return `- ${name}: ${reads.length === 0 ? 'none' : reads.join(', ')}`;
+    })
+    .join('\n');
 }
 
 /** The parameters of an operation or of a whole node. */

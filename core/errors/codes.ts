@@ -134,6 +134,11 @@ export const ERROR_CODES = {
     why: 'The change would have no effect, would be undone, or would take away what must stay (a pod that nothing starts again, the last one a disruption budget needs): the error says what.',
     remedy: 'Do what the error says, or use the option that allows it where the operation has one.',
   },
+  k8s_read_only: {
+    title: 'The node is read only',
+    why: "'Read Only' is on, and the operation can change the cluster. Nothing was sent.",
+    remedy: "Choose an operation that only reads, or switch 'Read Only' off in the node.",
+  },
   k8s_wait_failed: {
     title: 'What was waited for did not happen',
     why: 'The Job, pod, rollout or drain failed, or was not finished within the time to wait.',

@@ -11,6 +11,7 @@ import {
   NodeConnectionTypes,
 } from 'n8n-workflow';
 import { resourceProperties } from '../shared/operation';
+import { READ_ONLY_FIELD } from '../shared/readOnly';
 import { RESOURCE_DESCRIPTIONS } from './actions';
 import type { SearchTarget } from './run';
 
@@ -51,6 +52,7 @@ export class Kubernetes implements INodeType {
         default: 'pod',
       },
       ...RESOURCE_DESCRIPTIONS.flatMap(resourceProperties),
+      READ_ONLY_FIELD,
     ],
   };
 
@@ -70,14 +72,18 @@ export class Kubernetes implements INodeType {
       searchCronjobs: searchFor('cronjob'),
       searchDaemonsets: searchFor('daemonset'),
       searchDeployments: searchFor('deployment'),
+      searchHorizontalpodautoscalers: searchFor('horizontalpodautoscaler'),
+      searchIngresses: searchFor('ingress'),
       searchJobs: searchFor('job'),
       searchKinds: searchFor('kind'),
       searchNamespaces: searchFor('namespace'),
       searchNamespacesOrAll: searchFor('namespaceOrAll'),
       searchNodes: searchFor('node'),
       searchObjectsOfKind: searchFor('objectOfKind'),
+      searchPersistentvolumeclaims: searchFor('persistentvolumeclaim'),
       searchPods: searchFor('pod'),
       searchSecrets: searchFor('secret'),
+      searchServiceaccounts: searchFor('serviceaccount'),
       searchServices: searchFor('service'),
       searchStatefulsets: searchFor('statefulset'),
     },

@@ -14,6 +14,7 @@ import {
   type OutputObject,
 } from './operation';
 import { parameterInvalid, readParameters } from './parameters';
+import { refuseChange } from './readOnly';
 import { rightsOfGroup } from './rights';
 
 /** An operation with its function, as the router finds it. */
@@ -87,6 +88,7 @@ async function runItem(
     throw parameterInvalid('operation', 'Operation', 'is not one this node has', 'Choose a resource and an operation');
   }
   const { description, run } = operation;
+  refuseChange(context, description, item);
   const values = readParameters(
     (parameter, fallback) => context.getNodeParameter(parameter, item, fallback),
     description.properties,

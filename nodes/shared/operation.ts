@@ -21,6 +21,8 @@ export interface OperationDescription {
   readonly rights: readonly Right[];
   /** What it does to the kind that the parameter `kind` names. */
   readonly verbs?: readonly KindVerb[];
+  /** Its rights to write are used for dry runs alone: the API server stores nothing. */
+  readonly dryRunOnly?: true;
   /** Whether the namespace may be `*`. */
   readonly allNamespaces?: true;
   readonly properties: readonly Property[];

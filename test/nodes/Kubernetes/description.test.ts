@@ -8,6 +8,7 @@ import { RESOURCE_DESCRIPTIONS, RUNS } from '../../../nodes/Kubernetes/actions';
 import { OPERATIONS } from '../../../nodes/Kubernetes/actions';
 import { ACTIONS } from '../../../nodes/Kubernetes/run';
 import type { Property } from '../../../nodes/shared/property';
+import { READ_ONLY_FIELD } from '../../../nodes/shared/readOnly';
 import { RIGHTS_GROUPS } from '../../../nodes/shared/rights';
 import { nodeOf } from '../testing/context';
 
@@ -133,9 +134,15 @@ describe('the description of the node', () => {
     const hidden = operation.properties.filter(({ displayOptions }) => displayOptions !== undefined);
     const always = operation.properties.filter(({ displayOptions }) => displayOptions === undefined);
     expect(Object.keys(shown)).toEqual(
-      expect.arrayContaining(['resource', 'operation', ...always.map(({ name }) => name)]),
+      expect.arrayContaining(['resource', 'operation', 'readOnly', ...always.map(({ name }) => name)]),
     );
-    const allowed = ['resource', 'operation', ...always.map(({ name }) => name), ...hidden.map(({ name }) => name)];
+    const allowed = [
+      'resource',
+      'operation',
+      'readOnly',
+      ...always.map(({ name }) => name),
+      ...hidden.map(({ name }) => name),
+    ];
     expect(Object.keys(shown).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
@@ -145,8 +152,13 @@ describe('the description of the node', () => {
     expect([...methods].sort()).toEqual(Object.keys(node.methods.listSearch).sort());
   });
 
-  it('is complete for n8n: every parameter belongs to a resource and an operation', () => {
-    for (const property of node.description.properties.slice(1)) {
+  it('is complete for n8n: every parameter belongs to a resource and an operation, but one for all of them', () => {
+    const { properties } = node.description;
+    expect(properties.filter(({ displayOptions }) => displayOptions === undefined)).toEqual([
+      properties[0],
+      READ_ONLY_FIELD,
+    ]);
+    for (const property of properties.slice(1, -1)) {
       expect(property.displayOptions?.show).toHaveProperty('resource');
       if (property.name !== 'operation') expect(property.displayOptions?.show).toHaveProperty('operation');
     }

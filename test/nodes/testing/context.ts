@@ -61,10 +61,10 @@ export function executionContext(execution: Execution): TestContext {
     logger: { warn: (message: string) => logged.push(message) },
     getNode: () => structuredClone(node),
     getInputData: (): INodeExecutionData[] => items.map((json) => ({ json })),
-    getNodeParameter: (name: string, item: number, fallback?: unknown) => {
+    getNodeParameter: (name: string, item: number, fallback?: unknown, options?: { rawExpressions?: boolean }) => {
       const value = node.parameters[name] ?? fallback;
       if (value === undefined) throw new Error(`Could not get parameter ${name}`);
-      return resolve(value, expressions, item);
+      return options?.rawExpressions === true ? value : resolve(value, expressions, item);
     },
     getCredentials: async () => await Promise.resolve(typeof credential === 'function' ? credential() : credential),
     getExecutionCancelSignal: () => signal,

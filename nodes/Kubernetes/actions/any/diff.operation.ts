@@ -25,6 +25,7 @@ export const description = defineOperation({
   rightsGroup: 'kind',
   rights: [],
   verbs: [{ verb: 'get' }, { verb: 'patch' }, { verb: 'create', when: 'for new objects' }],
+  dryRunOnly: true,
   properties: [
     ...MANIFEST_FIELDS,
     documentsNamespaceLocator(),
