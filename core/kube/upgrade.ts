@@ -6,7 +6,7 @@ import type { AgentLease } from './agents';
 import { answerError } from './answerError';
 import { encodingOf, readAll, unpack } from './body';
 import type { Deadline } from './deadline';
-import { responseError } from './errors';
+import { KubeApiError, KubeConnectionError, responseError } from './errors';
 import { isHtml, isJson, tryJson } from './json';
 import { abortedError, networkError, timeoutError } from './networkError';
 import { parseRetryAfter } from './retry';
@@ -150,11 +150,17 @@ function translated(error: unknown, progress: Progress, deadline: Deadline, mean
       : isNavinError(error)
         ? error
         : networkError(error, { ...progress }, means.destination);
-  if (progress.phase !== 'sent' || known.code === 'k8s_unauthorized' || known.code === 'k8s_tls_untrusted')
-    return known;
+  if (!mayHaveBegun(known, progress.phase)) return known;
   return new NavinError('k8s_outcome_unknown', 'The command was sent, but no certain answer came: it may have run.', {
     hint: 'Find out in the container whether it ran before you repeat it.',
     details: { ...known.details, cause: known.code },
     cause: known,
   });
+}
+
+/** A gateway that gave up waiting, and a connection that broke, do not know what the kubelet did meanwhile. */
+function mayHaveBegun(error: NavinError, phase: Progress['phase']): boolean {
+  if (error instanceof KubeApiError) return error.details.outcome === 'unknown';
+  if (error.code === 'k8s_unauthorized' || error.code === 'k8s_tls_untrusted') return false;
+  return phase === 'sent' || (phase === 'answered' && error instanceof KubeConnectionError);
 }

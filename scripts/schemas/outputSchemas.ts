@@ -80,11 +80,12 @@ export async function outputSchemas(): Promise<readonly OperationSchema[]> {
   );
 }
 
-/** Runs an operation with the parameters of the samples, on any client. */
+/** Runs an operation with the parameters of the samples, on any client. @param more parameters in place of theirs */
 export function runSample(
   client: KubeClient,
   resource: string,
   description: OperationDescription,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<Output> | AsyncIterable<readonly OutputObject[]> {
   const run = RUNS[resource]?.[description.value];
   if (run === undefined) throw new Error(`${resource}.${description.value} has no function`);
@@ -93,6 +94,7 @@ export function runSample(
     namespace: 'shop',
     name: resource === 'job' ? 'import' : 'web',
     ...CHOSEN[`${resource}.${description.value}`],
+    ...more,
   };
   return run(client, parameters as never, CONTEXT);
 }
