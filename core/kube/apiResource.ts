@@ -129,6 +129,20 @@ export const RESOURCES = {
   ),
 } as const satisfies Record<string, ApiResource>;
 
+/**
+ * What a metrics server serves, where one is installed: how much pods and nodes use now. Source: k8s.io/metrics, where
+ * v1beta1 is the newest version since Kubernetes 1.8. Not every cluster serves it, and its plurals are those of other
+ * kinds: so it is apart.
+ */
+export const METRICS = {
+  pods: builtIn('metrics.k8s.io/v1beta1', 'pods', 'PodMetrics', { subresources: [], verbs: ['get', 'list'] }),
+  nodes: builtIn('metrics.k8s.io/v1beta1', 'nodes', 'NodeMetrics', {
+    namespaced: false,
+    subresources: [],
+    verbs: ['get', 'list'],
+  }),
+} as const satisfies Record<string, ApiResource>;
+
 /** `v1` or `apps/v1`. */
 export function apiVersionOf(resource: Pick<ApiResource, 'group' | 'version'>): string {
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;

@@ -21,8 +21,10 @@ export interface Allocation {
   readonly limitsPercent: number;
 }
 
-type Amounts = ReadonlyMap<string, Quantity>;
-type Field = 'requests' | 'limits';
+/** Amounts by resource. */
+export type Amounts = ReadonlyMap<string, Quantity>;
+/** What a container says it needs, and what it may not go beyond. */
+export type Field = 'requests' | 'limits';
 const NONE: Amounts = new Map();
 
 /** The most pods may have of it is counted, not requested. */
@@ -86,15 +88,17 @@ function podAmounts({ spec }: KubeObject, field: Field): Amounts {
 }
 
 /** What a pod as a whole may ask for, in the place of its containers. */
-function isPodLevel(resource: string): boolean {
+export function isPodLevel(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || resource.startsWith('hugepages-');
 }
 
-function containerAmounts({ resources }: Readonly<Record<string, unknown>>, field: Field): Amounts {
+/** What one container, or a pod as a whole, says. */
+export function containerAmounts({ resources }: Readonly<Record<string, unknown>>, field: Field): Amounts {
   return amountsOf(isRecord(resources) ? resources[field] : undefined);
 }
 
-function amountsOf(values: unknown): Amounts {
+/** Amounts as the API server writes them; what is none is left out. */
+export function amountsOf(values: unknown): Amounts {
   if (!isRecord(values)) return NONE;
   return new Map(
     Object.entries(values).flatMap(([resource, value]) => {
@@ -104,7 +108,8 @@ function amountsOf(values: unknown): Amounts {
   );
 }
 
-function sum(all: readonly Amounts[]): Amounts {
+/** All together. */
+export function sum(all: readonly Amounts[]): Amounts {
   return joined(all, addQuantities);
 }
 
@@ -121,7 +126,8 @@ function joined(all: readonly Amounts[], join: (left: Quantity, right: Quantity)
   return result;
 }
 
-function recordsIn(list: unknown): readonly Readonly<Record<string, unknown>>[] {
+/** The objects of a list. */
+export function recordsIn(list: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
@@ -130,6 +136,7 @@ function rank(resource: string): number {
   return at < 0 ? FIRST.length : at;
 }
 
-function percentOf(part: Quantity, whole: Quantity): number {
+/** Whole percent, cut off as kubectl does. */
+export function percentOf(part: Quantity, whole: Quantity): number {
   return whole.nanos === 0n ? 0 : Number((part.nanos * 100n) / whole.nanos);
 }
