@@ -84,9 +84,16 @@ async function prepare(cluster: Cluster): Promise<void> {
   await cluster.namespace('bench-operator');
   await cluster.apply(JSON.stringify(componentCrd()));
   await cluster.kubectl(['wait', '--for=condition=Established', 'crd/managedcomponents.platform.navin.ai']);
+  // With the first component that it is given the API server compiles the rules of the definition, for two seconds.
+  await cluster.api.create(`${COMPONENTS}?dryRun=All`, componentNamed('first'));
 }
 
 const COMPONENTS = `/apis/platform.navin.ai/v1alpha1/namespaces/${NAMESPACE}/managedcomponents`;
+
+function componentNamed(name: string): object {
+  const spec = { source: { chart: { path: 'app' } }, values: { greeting: `hello ${name}` } };
+  return { apiVersion: 'platform.navin.ai/v1alpha1', kind: 'ManagedComponent', metadata: { name }, spec };
+}
 
 /** @returns seconds from the first component that is created to the last one that is applied */
 async function install(cluster: Cluster, operator: MeasuredOperator, from: number, to: number): Promise<number> {
@@ -94,10 +101,7 @@ async function install(cluster: Cluster, operator: MeasuredOperator, from: numbe
   const indexes = Array.from({ length: to - from }, (_, index) => from + index).values();
   const creator = async (): Promise<void> => {
     for (const index of indexes) {
-      const name = `component-${String(index).padStart(4, '0')}`;
-      const spec = { source: { chart: { path: 'app' } }, values: { greeting: `hello ${name}` } };
-      const body = { apiVersion: 'platform.navin.ai/v1alpha1', kind: 'ManagedComponent', metadata: { name }, spec };
-      await cluster.api.create(COMPONENTS, body);
+      await cluster.api.create(COMPONENTS, componentNamed(`component-${String(index).padStart(4, '0')}`));
     }
   };
   await Promise.all(Array.from({ length: CREATORS }, creator));

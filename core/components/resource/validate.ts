@@ -38,6 +38,8 @@ export function componentProblems(object: unknown): readonly Problem[] {
 }
 
 function typeProblems(body: object): readonly Problem[] {
+  // Most are right, and that is told much sooner than what is wrong.
+  if (Value.Check(COMPONENT, body)) return [];
   const problems = Value.Errors(COMPONENT, body).flatMap(({ keyword, instancePath, params }): Problem[] => {
     const path = dotted(instancePath);
     if (keyword === 'required') {

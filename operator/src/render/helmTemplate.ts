@@ -88,6 +88,9 @@ export class TemplateFolder {
         HELM_PLUGINS: empty,
         // There are as many renderings at once as cores. Go also takes address space for each thread.
         GOMAXPROCS: '1',
+        // Most renderings end before there is anything worth collecting; a large one collects from here on.
+        GOGC: 'off',
+        GOMEMLIMIT: '256MiB',
         TZ: zone === 'utc' ? 'UTC' : join(this.folder, 'zone'),
       },
       timeoutMs,
