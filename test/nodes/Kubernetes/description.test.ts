@@ -129,6 +129,14 @@ describe('the description of the node', () => {
     }
   });
 
+  it.each(CASES)('%s tells an agent of each parameter what to fill in, in few words', (_name, _resource, operation) => {
+    const fillable = operation.properties
+      .flatMap(inside)
+      .filter(({ type }) => !['collection', 'notice'].includes(type));
+    const texts = fillable.map(({ name, description = '' }) => ({ name, description }));
+    expect(texts.filter(({ description }) => description.length < 8 || description.length > 160)).toEqual([]);
+  });
+
   it.each(CASES)('%s shows its own parameters and no others', (_name, resource, operation) => {
     const shown = nodeOf({ resource: resource.value, operation: operation.value }).parameters;
     const hidden = operation.properties.filter(({ displayOptions }) => displayOptions !== undefined);

@@ -88,6 +88,8 @@ export const description = defineOperation({
               type: 'string',
               default: '',
               placeholder: 'e.g. log',
+              description:
+                'A part of the resource, such as log, exec, scale or eviction; the resource itself when empty',
             },
             {
               displayName: 'Name',

@@ -22,7 +22,15 @@ export const KEYS_FIELD = {
       displayName: 'Key',
       name: 'entry',
       values: [
-        { displayName: 'Key', name: 'key', type: 'string', required: true, default: '', placeholder: 'e.g. color' },
+        {
+          displayName: 'Key',
+          name: 'key',
+          type: 'string',
+          required: true,
+          default: '',
+          placeholder: 'e.g. color',
+          description: 'The key: letters, digits, hyphens, underscores and dots',
+        },
         {
           displayName: 'Value From',
           name: 'from',
@@ -42,6 +50,7 @@ export const KEYS_FIELD = {
           default: '',
           typeOptions: { rows: 2 },
           displayOptions: { show: { from: ['text', 'base64'] } },
+          description: 'The value to store under the key',
         },
         {
           displayName: 'Input Data Field Name',
