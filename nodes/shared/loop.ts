@@ -16,6 +16,7 @@ import {
 import { parameterInvalid, readParameters } from './parameters';
 import { refuseChange } from './readOnly';
 import { rightsOfGroup } from './rights';
+import { isTool, toolResult } from './toolResult';
 
 /** An operation with its function, as the router finds it. */
 export interface Operation {
@@ -60,7 +61,7 @@ export async function executeItems(
         const readFile = inputFileReader(context, item);
         const items = await runItem(context, actions, connections, { ...shared, input, readFile }, item);
         const pairedItem = { item };
-        for (const made of items) output.push({ ...made, pairedItem });
+        for (const made of isTool(node) ? toolResult(items) : items) output.push({ ...made, pairedItem });
       } catch (error) {
         const failure = describeFailure(error);
         if (!context.continueOnFail() || signal?.aborted === true) throw toNodeError(node, failure, item);

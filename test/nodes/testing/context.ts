@@ -23,6 +23,8 @@ export interface Execution {
   readonly onError?: INode['onError'];
   readonly signal?: AbortSignal;
   readonly helpers?: Partial<IExecuteFunctions['helpers']>;
+  /** The variant that n8n makes of the node for AI agents. */
+  readonly asTool?: true;
 }
 
 /** A context that says what was noted in it. */
@@ -52,7 +54,8 @@ export function nodeOf(parameters: Readonly<Record<string, unknown>>, onError?: 
  */
 export function executionContext(execution: Execution): TestContext {
   const { expressions = {}, credential, items = [{}], onError, signal, helpers = {} } = execution;
-  const node = nodeOf(execution.parameters, onError);
+  const plain = nodeOf(execution.parameters, onError);
+  const node = execution.asTool === true ? { ...plain, type: `${plain.type}Tool` } : plain;
   const notes: string[] = [];
   const logged: string[] = [];
   const context = {
