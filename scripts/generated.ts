@@ -4,7 +4,7 @@ import { dump } from 'js-yaml';
 import { componentCrd, REASONS } from '../core/components';
 import { ERROR_CODES } from '../core/errors';
 import { kubeconfigRulesMarkdown } from '../core/kubeconfig/rules';
-import { RESOURCE_DESCRIPTIONS } from '../nodes/Kubernetes/actions';
+import { NODES } from '../nodes/catalog';
 import { PROPERTIES } from '../nodes/KubernetesTrigger/properties';
 import { permissionSections } from '../nodes/shared/permissions';
 import { manifestFiles } from '../operator/src/manifests';
@@ -33,18 +33,17 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   return [
     page('docs/errors.md', { codes: errorsMarkdown() }),
     page('docs/kubeconfig.md', { rules: kubeconfigRulesMarkdown() }),
-    page('docs/permissions.md', permissionSections(RESOURCE_DESCRIPTIONS)),
-    page('docs/kubernetes-node.md', {
-      reads: readsMarkdown(RESOURCE_DESCRIPTIONS),
-      operations: nodeMarkdown(RESOURCE_DESCRIPTIONS, schemas),
-    }),
+    page('docs/permissions.md', permissionSections(NODES.flatMap(({ resources }) => resources))),
+    ...NODES.map(({ page: name, resources }) =>
+      page(`docs/${name}`, { reads: readsMarkdown(resources), operations: nodeMarkdown(resources, schemas) }),
+    ),
     page('docs/managed-component.md', { reasons: reasonsMarkdown() }),
     page('operator/README.md', { flags: flagsMarkdown(), metrics: await metricsMarkdown() }),
     page('docs/trigger.md', { parameters: parametersTable(PROPERTIES) }),
     { path: 'operator/config/crd/platform.navin.ai_managedcomponents.yaml', content: crdYaml() },
     ...Object.entries(manifestFiles()).map(([path, content]) => ({ path: `operator/config/${path}`, content })),
-    ...schemas.map(({ resource, operation, schema }) => ({
-      path: `nodes/Kubernetes/__schema__/v1.0.0/${resource}/${operation}.json`,
+    ...schemas.map(({ node, resource, operation, schema }) => ({
+      path: `nodes/${node}/__schema__/v1.0.0/${resource}/${operation}.json`,
       content: JSON.stringify(schema),
     })),
   ];

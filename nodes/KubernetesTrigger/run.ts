@@ -6,7 +6,7 @@ import type {
   ITriggerFunctions,
   ITriggerResponse,
 } from 'n8n-workflow';
-import { OPERATIONS } from '../Kubernetes/actions';
+import { OPERATIONS } from '../catalog';
 import { testCredential } from '../shared/credentialTest';
 import { searchKinds, searchNamespaces } from '../shared/listSearch';
 import { activate } from './activate';

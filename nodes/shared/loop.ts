@@ -1,15 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { NavinError } from '../../core/errors';
+import type { Actions } from './actions';
 import { Connections } from './connection';
 import { ALL_NAMESPACES } from './locators';
 import { describeFailure, failedItem, toNodeError } from './errors';
 import {
-  type AnyRun,
   type Clock,
   FileItem,
   type OperationContext,
-  type OperationDescription,
   type Output,
   type OutputObject,
 } from './operation';
@@ -17,20 +16,6 @@ import { parameterInvalid, readParameters } from './parameters';
 import { refuseChange } from './readOnly';
 import { rightsOfGroup } from './rights';
 import { isTool, toolResult } from './toolResult';
-
-/** An operation with its function, as the router finds it. */
-export interface Operation {
-  readonly description: OperationDescription;
-  readonly run: AnyRun;
-}
-
-/** The operations of a node. */
-export interface Actions {
-  /** Finds an operation by the values of the parameters `resource` and `operation`. */
-  find(resource: string, operation: string): Operation | undefined;
-  /** All descriptions: what the groups of rights follow from. */
-  readonly descriptions: readonly OperationDescription[];
-}
 
 /** The clock of real executions. */
 export const SYSTEM_CLOCK: Clock = {

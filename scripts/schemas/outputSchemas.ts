@@ -2,7 +2,7 @@ import type { KubeClient } from '../../core/kube';
 import type { OperationContext, OperationDescription, Output, OutputObject } from '../../nodes/shared/operation';
 import type { Property } from '../../nodes/shared/property';
 import { rightsOfGroup } from '../../nodes/shared/rights';
-import { RESOURCE_DESCRIPTIONS, RUNS } from '../../nodes/Kubernetes/actions';
+import { NODES, OPERATIONS } from '../../nodes/catalog';
 import { sampleClient } from './sampleClient';
 
 /** A JSON schema as n8n's editor reads it, to offer fields before the first run. */
@@ -14,6 +14,8 @@ export interface OutputSchema {
 
 /** The schema of an operation's items. */
 export interface OperationSchema {
+  /** The folder of the node. */
+  readonly node: string;
   readonly resource: string;
   readonly operation: string;
   readonly schema: OutputSchema & { readonly version: 1 };
@@ -24,6 +26,9 @@ const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 /** A key to set. */
 const SAMPLE_ENTRY = { key: 'color', from: 'text', value: 'blue', inputField: 'data' };
 
+/** A variable to set. */
+const SAMPLE_VARIABLE = { name: 'LOG_LEVEL', from: 'text', value: 'debug', source: '', key: '', optional: false };
+
 /** The choices of the operations on a kind that rolls out pods; the samples belong to a GitOps tool. */
 function workload(kind: string): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const options = { force: true };
@@ -31,7 +36,7 @@ function workload(kind: string): Readonly<Record<string, Readonly<Record<string,
     [`${kind}.pause`]: { options },
     [`${kind}.resume`]: { options },
     [`${kind}.scale`]: { options },
-    [`${kind}.setEnvironment`]: { variables: { variable: [{ name: 'LOG_LEVEL', value: 'debug' }] }, options },
+    [`${kind}.setEnvironment`]: { variables: { variable: [SAMPLE_VARIABLE] }, options },
     [`${kind}.setImage`]: { container: 'web', image: 'nginx:1.28', options },
     [`${kind}.undo`]: { revision: 2, options },
     [`${kind}.getRolloutStatus`]: { wait: true, timeoutSeconds: 0, onFailure: 'output' },
@@ -69,13 +74,15 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 /** Runs every operation on the samples and reads the schema of its items off the first one. */
 export async function outputSchemas(): Promise<readonly OperationSchema[]> {
-  const pairs = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
-    operations.map((description) => ({ resource: value, description })),
+  const all = NODES.flatMap(({ folder, resources }) =>
+    resources.flatMap(({ value, operations }) =>
+      operations.map((description) => ({ node: folder, resource: value, description })),
+    ),
   );
   return Promise.all(
-    pairs.map(async ({ resource, description }) => {
+    all.map(async ({ node, resource, description }) => {
       const object = await firstObject(resource, description);
-      return { resource, operation: description.value, schema: { ...schemaOf(object), version: 1 } };
+      return { node, resource, operation: description.value, schema: { ...schemaOf(object), version: 1 } };
     }),
   );
 }
@@ -87,7 +94,7 @@ export function runSample(
   description: OperationDescription,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Output> | AsyncIterable<readonly OutputObject[]> {
-  const run = RUNS[resource]?.[description.value];
+  const run = NODES.find(({ runs }) => runs[resource] !== undefined)?.runs[resource]?.[description.value];
   if (run === undefined) throw new Error(`${resource}.${description.value} has no function`);
   const parameters = {
     ...Object.fromEntries(description.properties.map((property) => [property.name, defaultOf(property)])),
@@ -120,11 +127,7 @@ const CONTEXT: OperationContext = {
   input: {},
   readFile: () => Promise.resolve({ name: 'config.json', data: Buffer.from('{}') }),
   note: () => undefined,
-  rightsOfGroup: (group) =>
-    rightsOfGroup(
-      group,
-      RESOURCE_DESCRIPTIONS.flatMap(({ operations }) => operations),
-    ),
+  rightsOfGroup: (group) => rightsOfGroup(group, OPERATIONS),
 };
 
 function first<T>(list: readonly T[]): T {

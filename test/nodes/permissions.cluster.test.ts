@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { OPERATIONS } from '../../nodes/Kubernetes/actions';
-import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
+import { NODES, OPERATIONS } from '../../nodes/catalog';
 import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, daemonSetManifest, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
@@ -207,11 +206,13 @@ const ANY: Readonly<
   },
 };
 
-const ANY_CASES = RESOURCE_DESCRIPTIONS.flatMap(({ operations }) =>
+const ALL_RESOURCES = NODES.flatMap(({ resources }) => resources);
+
+const ANY_CASES = ALL_RESOURCES.flatMap(({ operations }) =>
   operations.filter(({ rightsGroup }) => rightsGroup === 'kind'),
 ).map(({ value, verbs = [] }) => ({ operation: value, verbs }));
 
-const CASES = RESOURCE_DESCRIPTIONS.flatMap(({ value, operations }) =>
+const CASES = ALL_RESOURCES.flatMap(({ value, operations }) =>
   operations.flatMap((operation) => {
     const { rightsGroup } = operation;
     return rightsGroup === 'kind' ? [] : [{ key: `${value} ${operation.value}`, rightsGroup, operation }];

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadAll } from 'js-yaml';
-import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
+import { NODES } from '../../nodes/catalog';
 import { permissionSections } from '../../nodes/shared/permissions';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/permissions.md'), 'utf8');
-const SECTIONS = permissionSections(RESOURCE_DESCRIPTIONS);
+const SECTIONS = permissionSections(NODES.flatMap(({ resources }) => resources));
 
 /** What a section says, without how prettier lays it out. */
 function meaning(section: string): unknown {

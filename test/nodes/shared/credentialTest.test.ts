@@ -2,7 +2,7 @@ import { createServer as createPlainServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
-import { OPERATIONS } from '../../../nodes/Kubernetes/actions';
+import { OPERATIONS } from '../../../nodes/catalog';
 import { testCredential } from '../../../nodes/shared/credentialTest';
 import { CertificateAuthority } from '../../certificates';
 import { testConnection } from '../testing/context';

@@ -30,14 +30,24 @@ export interface Execution {
 /** A context that says what was noted in it. */
 export type TestContext = IExecuteFunctions & { readonly notes: string[]; readonly logged: string[] };
 
-const { description } = new Kubernetes();
+/** The nodes that act; an execution is of the one that has its resource. */
+const NODE_TYPES = [new Kubernetes()];
+
+function nodeTypeOf({ resource }: Readonly<Record<string, unknown>>): (typeof NODE_TYPES)[number] {
+  const found = NODE_TYPES.find(({ description: { properties } }) => {
+    const { options = [] } = properties.find(({ name }) => name === 'resource') ?? {};
+    return options.some((option) => 'value' in option && option.value === resource);
+  });
+  return found ?? new Kubernetes();
+}
 
 /** The node as a workflow holds it, with the defaults n8n fills in and without what is hidden. */
 export function nodeOf(parameters: Readonly<Record<string, unknown>>, onError?: INode['onError']): INode {
+  const { description } = nodeTypeOf(parameters);
   const node: INode = {
     id: 'b1c3',
-    name: 'Kubernetes',
-    type: '@navin/n8n-nodes-kubernetes.kubernetes',
+    name: description.displayName,
+    type: `@navin/n8n-nodes-kubernetes.${description.name}`,
     typeVersion: 1,
     position: [0, 0],
     parameters: parameters as INodeParameters,
@@ -80,7 +90,7 @@ export function executionContext(execution: Execution): TestContext {
 
 /** Runs the node as n8n does and gives the items of its output. */
 export async function execute(execution: Execution): Promise<INodeExecutionData[]> {
-  const [items] = await new Kubernetes().execute.call(executionContext(execution));
+  const [items] = await nodeTypeOf(execution.parameters).execute.call(executionContext(execution));
   return items ?? [];
 }
 

@@ -1,0 +1,34 @@
+import { RESOURCE_DESCRIPTIONS, RUNS } from './Kubernetes/actions';
+import type { AnyRun, OperationDescription, ResourceDescription } from './shared/operation';
+
+/** A node that acts: its operations as data, and their functions. */
+export interface ActingNode {
+  /** Its folder below `nodes`. */
+  readonly folder: string;
+  /** `Kubernetes` */
+  readonly displayName: string;
+  /** Its page, below `docs`. */
+  readonly page: string;
+  readonly resources: readonly ResourceDescription[];
+  /** By resource and operation. */
+  readonly runs: Readonly<Record<string, Readonly<Record<string, AnyRun>>>>;
+}
+
+/**
+ * All nodes that act. Groups of rights, pages, schemas and tests follow from this list. The values of resources differ
+ * between nodes.
+ */
+export const NODES: readonly ActingNode[] = [
+  {
+    folder: 'Kubernetes',
+    displayName: 'Kubernetes',
+    page: 'kubernetes-node.md',
+    resources: RESOURCE_DESCRIPTIONS,
+    runs: RUNS,
+  },
+];
+
+/** The operations of all nodes: what the groups of rights follow from. */
+export const OPERATIONS: readonly OperationDescription[] = NODES.flatMap(({ resources }) =>
+  resources.flatMap(({ operations }) => operations),
+);
