@@ -5,13 +5,7 @@ import type { Actions } from './actions';
 import { Connections } from './connection';
 import { ALL_NAMESPACES } from './locators';
 import { describeFailure, failedItem, toNodeError } from './errors';
-import {
-  type Clock,
-  FileItem,
-  type OperationContext,
-  type Output,
-  type OutputObject,
-} from './operation';
+import { type Clock, FileItem, type OperationContext, type Output, type OutputObject } from './operation';
 import { parameterInvalid, readParameters } from './parameters';
 import { refuseChange } from './readOnly';
 import { rightsOfGroup } from './rights';
