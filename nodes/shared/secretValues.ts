@@ -1,7 +1,7 @@
 import { type ApiResource, holdsSecrets, isRecord, type KubeObject } from '../../core/kube';
 
 /** What stands for a value of a Secret. It is no base64, so that it can never be stored as one. */
-const MASK = '(masked)';
+export const MASK = '(masked)';
 
 /** kubectl apply writes the whole object into this annotation, values included. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

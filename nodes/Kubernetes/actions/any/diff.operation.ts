@@ -1,6 +1,5 @@
 import type { NavinError } from '../../../../core/errors';
 import {
-  type ApiResource,
   type FieldConflict,
   KubeApiError,
   type KubeClient,
@@ -8,7 +7,6 @@ import {
   type WriteOptions,
 } from '../../../../core/kube';
 import { attempt } from '../../../shared/attempt';
-import { type FieldChange, fieldChanges, type Shown } from '../../../shared/changes';
 import { defined } from '../../../shared/json';
 import { documentsNamespaceLocator } from '../../../shared/locators';
 import { MANIFEST_FIELDS, type ManifestObject, namedObjects } from '../../../shared/manifest';
@@ -16,6 +14,7 @@ import { defineOperation, type OperationContext, type ParametersOf } from '../..
 import { withoutSecretValues } from '../../../shared/secretValues';
 import { FIELD_MANAGER_OPTION, UNKNOWN_FIELDS_OPTION, writable, writeOptions } from '../../../shared/write';
 import { type Document, type UnservedDocument, withEach } from '../documents';
+import { type ObjectChanges, objectChanges } from '../objectChanges';
 
 export const description = defineOperation({
   name: 'Diff',
@@ -47,19 +46,13 @@ export const description = defineOperation({
   ],
 });
 
-/** So many changes are listed of an object. */
-const MAX_CHANGES = 500;
-
 /** What applying would do to an object. */
-interface Difference {
+interface Difference extends ObjectChanges {
   readonly action: 'create' | 'change' | 'none';
-  readonly changes: readonly FieldChange[];
   /** Fields that others own: applying is refused unless it is forced. */
   readonly conflicts: readonly FieldConflict[];
   /** Whether the API server was asked. */
   readonly checked: boolean;
-  /** More changes than are listed. */
-  readonly truncated?: true;
 }
 
 /** The API server itself says what the objects would be (an apply as a dry run); that is compared with what there is. */
@@ -102,14 +95,14 @@ async function compare(
   }
   const { before, after, conflicts } = looked.value;
   const { resource } = document;
-  const changes = fieldChanges(comparable(before, resource), comparable(after, resource), MAX_CHANGES);
+  const { changes, ...more } = objectChanges(before, after, (object) => withoutSecretValues(object, resource));
   const action = before === undefined ? 'create' : changes.length === 0 ? 'none' : 'change';
   return {
     action,
     changes,
     conflicts: conflicts.map(({ manager, field }) => ({ manager, field })),
     checked: true,
-    ...(changes.length < MAX_CHANGES ? {} : { truncated: true }),
+    ...more,
   };
 }
 
@@ -143,25 +136,4 @@ async function wouldBe(
 function isMadeBefore({ code, details }: NavinError, { namespace }: Document, all: readonly ManifestObject[]): boolean {
   const makesNamespace = all.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace);
   return code === 'k8s_not_found' && details.missing === 'namespace' && makesNamespace;
-}
-
-/** Fields of `metadata` that change with every change. */
-const ALWAYS_NEW: ReadonlySet<string> = new Set([
-  'creationTimestamp',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-  'uid',
-]);
-
-/** What of an object an apply can change, with what may be shown of it. */
-function comparable(object: KubeObject | undefined, resource: ApiResource): Shown {
-  if (object === undefined) return { value: {}, shown: {} };
-  return { value: applied(object), shown: applied(withoutSecretValues(object, resource)) };
-}
-
-function applied({ metadata, ...object }: KubeObject): object {
-  const kept = Object.entries(metadata).filter(([field]) => !ALWAYS_NEW.has(field));
-  const fields = Object.entries(object).filter(([field]) => !['apiVersion', 'kind', 'status'].includes(field));
-  return { metadata: Object.fromEntries(kept), ...Object.fromEntries(fields) };
 }

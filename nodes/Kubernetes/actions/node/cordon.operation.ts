@@ -1,7 +1,6 @@
 import type { KubeClient } from '../../../../core/kube';
 import { defineOperation, type ParametersOf } from '../../../shared/operation';
-import { simplifyNode } from '../../../shared/simplify';
-import { CORDON_FIELDS, CORDON_RIGHTS, setSchedulable } from './cordon';
+import { changedNode, CORDON_FIELDS, CORDON_RIGHTS, setSchedulable } from './cordon';
 
 export const description = defineOperation({
   name: 'Cordon',
@@ -14,7 +13,7 @@ export const description = defineOperation({
 });
 
 /** `changed` is false for a node that was so already. */
-export async function run(client: KubeClient, { name }: ParametersOf<typeof description>): Promise<object> {
-  const { node, changed } = await setSchedulable(client, name, false);
-  return { ...simplifyNode(node), changed };
+export async function run(client: KubeClient, parameters: ParametersOf<typeof description>): Promise<object> {
+  const { name, options } = parameters;
+  return changedNode(await setSchedulable(client, name, false, options), options.dryRun);
 }

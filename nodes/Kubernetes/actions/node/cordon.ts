@@ -1,7 +1,9 @@
-import { type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
+import { type KubeClient, type KubeObject, RESOURCES, type WriteOptions } from '../../../../core/kube';
 import { at } from '../../../shared/json';
 import { nameLocator } from '../../../shared/locators';
 import type { Right } from '../../../shared/rights';
+import { simplifyNode } from '../../../shared/simplify';
+import { tried, TRY_OPTION } from '../objectChanges';
 
 /** What Cordon and Uncordon need. */
 export const CORDON_RIGHTS = [
@@ -9,8 +11,30 @@ export const CORDON_RIGHTS = [
   { verb: 'patch', group: '', resource: 'nodes', clusterWide: true },
 ] as const satisfies readonly Right[];
 
-/** Their parameters. */
-export const CORDON_FIELDS = [nameLocator('node')] as const;
+/** Options of what changes a node. */
+export const NODE_TRY_FIELD = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: [TRY_OPTION],
+} as const;
+
+/** The parameters of Cordon and Uncordon. */
+export const CORDON_FIELDS = [nameLocator('node'), NODE_TRY_FIELD] as const;
+
+/** What came of a change to a node: `changed` is false for one that was so already. */
+export interface ChangedNode {
+  readonly before: KubeObject;
+  readonly node: KubeObject;
+  readonly changed: boolean;
+}
+
+/** A changed node as the workflow gets it. */
+export function changedNode({ before, node, changed }: ChangedNode, dryRun: boolean | undefined): object {
+  return { ...simplifyNode(node), changed, ...tried(dryRun, before, node) };
+}
 
 /** Whether a node takes new pods. */
 export function isSchedulable(node: KubeObject): boolean {
@@ -22,9 +46,11 @@ export async function setSchedulable(
   client: KubeClient,
   name: string,
   schedulable: boolean,
-): Promise<{ readonly node: KubeObject; readonly changed: boolean }> {
-  const node = await client.get(RESOURCES.nodes, { name });
-  if (isSchedulable(node) === schedulable) return { node, changed: false };
+  options: WriteOptions = {},
+): Promise<ChangedNode> {
+  const before = await client.get(RESOURCES.nodes, { name });
+  if (isSchedulable(before) === schedulable) return { before, node: before, changed: false };
   const body = { spec: { unschedulable: schedulable ? null : true } };
-  return { node: await client.patch(RESOURCES.nodes, { name }, { type: 'merge', body }), changed: true };
+  const node = await client.patch(RESOURCES.nodes, { name }, { type: 'merge', body }, options);
+  return { before, node, changed: true };
 }

@@ -3,8 +3,8 @@ import type { KubeClient } from '../../../../core/kube';
 import { findTaint, type Taint, taintText, withTaint } from '../../../../core/machine';
 import { nameLocator } from '../../../shared/locators';
 import { defineOperation, type ParametersOf } from '../../../shared/operation';
-import { simplifyNode } from '../../../shared/simplify';
-import { CORDON_RIGHTS } from './cordon';
+import { TRY_OPTION } from '../objectChanges';
+import { changedNode, CORDON_RIGHTS } from './cordon';
 import { changeTaints, TAINT_KEY_FIELD } from './taint';
 
 export const description = defineOperation({
@@ -37,6 +37,7 @@ export const description = defineOperation({
       placeholder: 'Add option',
       default: {},
       options: [
+        TRY_OPTION,
         {
           displayName: 'Overwrite',
           name: 'overwrite',
@@ -53,13 +54,14 @@ export const description = defineOperation({
 export async function run(client: KubeClient, parameters: ParametersOf<typeof description>): Promise<object> {
   const { name, key, value, effect, options } = parameters;
   const taint: Taint = { key: key.trim(), effect, ...(value.trim() === '' ? {} : { value: value.trim() }) };
-  const { node, changed } = await changeTaints(client, name, (taints) => {
+  const add = (taints: readonly Taint[]): readonly Taint[] => {
     const present = findTaint(taints, taint);
     if (present !== undefined && (present.value ?? '') === (taint.value ?? '')) return taints;
     if (present !== undefined && options.overwrite !== true) throw otherValue(name, present);
     return withTaint(taints, taint);
-  });
-  return { ...simplifyNode(node), taint: taintText(taint), changed };
+  };
+  const { dryRun } = options;
+  return { ...changedNode(await changeTaints(client, name, add, { dryRun }), dryRun), taint: taintText(taint) };
 }
 
 function otherValue(node: string, taint: Taint): NavinError {

@@ -1,6 +1,7 @@
-import { type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
+import { type KubeClient, RESOURCES, type WriteOptions } from '../../../../core/kube';
 import { type Taint, taintsOf } from '../../../../core/machine';
 import { attempt } from '../../../shared/attempt';
+import type { ChangedNode } from './cordon';
 
 /** How often it is tried again when the node was changed in between; kubelets change their nodes all the time. */
 const MAX_CONFLICTS = 5;
@@ -16,12 +17,6 @@ export const TAINT_KEY_FIELD = {
   description: 'Key of the taint',
 } as const;
 
-/** The node after the change; `changed` is false when its taints were so already. */
-export interface Tainted {
-  readonly node: KubeObject;
-  readonly changed: boolean;
-}
-
 /**
  * Replaces the taints of a node by what `change` makes of them. The list has no keys for the API server to merge by, so
  * that it is replaced as a whole, and only while the node is the one it was read from.
@@ -31,16 +26,19 @@ export async function changeTaints(
   client: KubeClient,
   name: string,
   change: (taints: readonly Taint[]) => readonly Taint[],
-): Promise<Tainted> {
+  options: WriteOptions,
+): Promise<ChangedNode> {
   for (let conflicts = 0; ; conflicts += 1) {
-    const node = await client.get(RESOURCES.nodes, { name });
-    const before = taintsOf(node);
-    const after = change(before);
-    if (after === before) return { node, changed: false };
-    const { resourceVersion } = node.metadata;
+    const before = await client.get(RESOURCES.nodes, { name });
+    const present = taintsOf(before);
+    const after = change(present);
+    if (after === present) return { before, node: before, changed: false };
+    const { resourceVersion } = before.metadata;
     const body = { metadata: { resourceVersion }, spec: { taints: after } };
-    const patched = await attempt(async () => await client.patch(RESOURCES.nodes, { name }, { type: 'merge', body }));
-    if (patched.error === undefined) return { node: patched.value, changed: true };
+    const patched = await attempt(
+      async () => await client.patch(RESOURCES.nodes, { name }, { type: 'merge', body }, options),
+    );
+    if (patched.error === undefined) return { before, node: patched.value, changed: true };
     if (patched.error.code !== 'k8s_conflict' || conflicts >= MAX_CONFLICTS) throw patched.error;
   }
 }

@@ -1,9 +1,8 @@
 import type { KubeClient } from '../../../../core/kube';
-import { withoutTaint } from '../../../../core/machine';
+import { type Taint, withoutTaint } from '../../../../core/machine';
 import { nameLocator } from '../../../shared/locators';
 import { defineOperation, type ParametersOf } from '../../../shared/operation';
-import { simplifyNode } from '../../../shared/simplify';
-import { CORDON_RIGHTS } from './cordon';
+import { changedNode, CORDON_RIGHTS, NODE_TRY_FIELD } from './cordon';
 import { changeTaints, TAINT_KEY_FIELD } from './taint';
 
 export const description = defineOperation({
@@ -29,17 +28,16 @@ export const description = defineOperation({
         { name: 'Prefer No Schedule', value: 'PreferNoSchedule' },
       ],
     },
+    NODE_TRY_FIELD,
   ],
 });
 
 /** `changed` is false for a node that has no such taint. */
-export async function run(
-  client: KubeClient,
-  { name, key, effect }: ParametersOf<typeof description>,
-): Promise<object> {
-  const { node, changed } = await changeTaints(client, name, (taints) => {
+export async function run(client: KubeClient, parameters: ParametersOf<typeof description>): Promise<object> {
+  const { name, key, effect, options } = parameters;
+  const remove = (taints: readonly Taint[]): readonly Taint[] => {
     const left = withoutTaint(taints, key.trim(), effect === 'all' ? undefined : effect);
     return left.length === taints.length ? taints : left;
-  });
-  return { ...simplifyNode(node), changed };
+  };
+  return changedNode(await changeTaints(client, name, remove, { dryRun: options.dryRun }), options.dryRun);
 }

@@ -33,17 +33,23 @@ export function controllerOf(object: KubeObject): string | undefined {
 /** What is changed: a field that Git says, too, or one that only says how pods are rolled out. */
 export type Change = 'declared' | 'rollout';
 
+/** How a change is made. */
+export interface ChangeOptions {
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+}
+
 /**
  * What to know before an object is changed that somebody else writes, too.
  *
- * @returns warnings for the output
+ * @returns warnings for the output; of a dry run also that the change itself would be refused
  * @throws NavinError `k8s_operation_refused` where the change would be undone and is not forced
  */
 export function ownerWarnings(
   kind: WorkloadKind,
   object: KubeObject,
   change: Change,
-  force: boolean | undefined,
+  { force, dryRun }: ChangeOptions,
 ): readonly string[] {
   const operator = controllerOf(object);
   const tool = gitOpsTool(object);
@@ -52,7 +58,8 @@ export function ownerWarnings(
     ...(tool === undefined || change === 'rollout' ? [] : [`${tool} applies it from Git and may undo this`]),
   ];
   const name = textAt(object, 'metadata', 'name') ?? '';
-  if (undone.length > 0 && force !== true) {
+  const isRefused = undone.length > 0 && force !== true;
+  if (isRefused && dryRun !== true) {
     throw new NavinError('k8s_operation_refused', `The ${titled(kind, name)} is not its own: ${undone.join('; ')}`, {
       hint: `Make the change ${operator === undefined ? 'in Git' : `in the ${operator}`}, or use the option 'Force'`,
       details: { name, ...(operator === undefined ? {} : { operator }), ...(tool === undefined ? {} : { tool }) },
@@ -62,7 +69,7 @@ export function ownerWarnings(
     tool === undefined || change === 'declared'
       ? []
       : [`${tool} applies it from Git: where it takes this back, the pods are replaced once more`];
-  return [...undone, ...restarts];
+  return [...undone, ...restarts, ...(isRefused ? ["it is refused without the option 'Force'"] : [])];
 }
 
 /** The option that changes what somebody else writes, too. */

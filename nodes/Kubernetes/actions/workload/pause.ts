@@ -2,9 +2,10 @@ import type { KubeClient } from '../../../../core/kube';
 import { at } from '../../../shared/json';
 import { nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { TRY_OPTION } from '../objectChanges';
 import { FORCE_OPTION, ownerWarnings } from './owners';
 import { warned } from './warnings';
-import { changeRights, readWorkload, resourceOf, shown } from './workload';
+import { changeRights, readWorkload, resourceOf, shown, triedOn } from './workload';
 
 /** What Pause and Resume share; only Deployments can be paused. */
 const SHARED = {
@@ -19,7 +20,7 @@ const SHARED = {
       type: 'collection',
       placeholder: 'Add option',
       default: {},
-      options: [FORCE_OPTION],
+      options: [TRY_OPTION, FORCE_OPTION],
     },
   ],
 } as const;
@@ -48,12 +49,17 @@ export async function setPaused(
   context: OperationContext,
 ): Promise<object> {
   const before = await readWorkload(client, 'deployment', { namespace, name });
-  const warnings = ownerWarnings('deployment', before, 'rollout', options.force);
+  const warnings = ownerWarnings('deployment', before, 'rollout', options);
   const after = await client.patch(
     resourceOf('deployment'),
     { namespace, name },
     { type: 'merge', body: { spec: { paused } } },
+    { dryRun: options.dryRun },
   );
   const changed = (at(before, 'spec', 'paused') === true) !== paused;
-  return shown('deployment', after, { changed, ...warned('deployment', name, warnings, context) });
+  return shown('deployment', after, {
+    changed,
+    ...triedOn(before, after, options.dryRun),
+    ...warned('deployment', name, warnings, context),
+  });
 }

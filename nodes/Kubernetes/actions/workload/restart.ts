@@ -4,10 +4,11 @@ import type { KubeClient } from '../../../../core/kube';
 import { at, textAt } from '../../../shared/json';
 import { nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { TRY_OPTION } from '../objectChanges';
 import { BUDGET_RIGHT, budgetWarnings } from './budget';
 import { FORCE_OPTION, ownerWarnings } from './owners';
 import { warned } from './warnings';
-import { changeRights, readWorkload, resourceOf, shown, titled, type WorkloadKind } from './workload';
+import { changeRights, readWorkload, resourceOf, shown, titled, triedOn, type WorkloadKind } from './workload';
 
 /** The description of Restart. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -28,7 +29,7 @@ export function describeRestart<K extends WorkloadKind>(kind: K) {
         type: 'collection',
         placeholder: 'Add option',
         default: {},
-        options: [FORCE_OPTION],
+        options: [TRY_OPTION, FORCE_OPTION],
       },
     ],
   });
@@ -58,7 +59,7 @@ export async function restart(
     );
   }
   const warnings = [
-    ...ownerWarnings(kind, workload, 'rollout', options.force),
+    ...ownerWarnings(kind, workload, 'rollout', options),
     ...(at(workload, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? [ON_DELETE] : []),
     ...(await budgetWarnings(client, namespace, workload)),
   ];
@@ -68,8 +69,13 @@ export async function restart(
     resourceOf(kind),
     { namespace, name },
     { type: 'merge', body: { spec: { template: { metadata: { annotations: { [RESTARTED_AT]: restartedAt } } } } } },
+    { dryRun: options.dryRun },
   );
-  return shown(kind, after, { restartedAt, ...warned(kind, name, warnings, context) });
+  return shown(kind, after, {
+    restartedAt,
+    ...triedOn(workload, after, options.dryRun),
+    ...warned(kind, name, warnings, context),
+  });
 }
 
 /** Said of workloads that replace no pods by themselves. */

@@ -1,12 +1,13 @@
-import { type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
+import { isRecord, type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
 import { attempt } from '../../../shared/attempt';
-import { numberAt, textAt } from '../../../shared/json';
+import { at, numberAt, textAt } from '../../../shared/json';
 import { KINDS } from '../../../shared/kinds';
 import { nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { TRY_OPTION } from '../objectChanges';
 import { ownerWarnings } from './owners';
 import { warned } from './warnings';
-import { readWorkload, resourceOf, type ScalableKind, shown, type WorkloadRef } from './workload';
+import { readWorkload, resourceOf, type ScalableKind, shown, triedOn, type WorkloadRef } from './workload';
 
 /** The description of Scale. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -41,6 +42,7 @@ export function describeScale<K extends ScalableKind>(kind: K) {
         placeholder: 'Add option',
         default: {},
         options: [
+          TRY_OPTION,
           {
             displayName: 'Force',
             name: 'force',
@@ -74,15 +76,21 @@ export async function scale(
   const autoscaler = options.force === true ? undefined : await findAutoscaler(client, kind, ref);
   const before = await attempt(async () => await readWorkload(client, kind, ref));
   const warnings = [
-    ...(before.error === undefined ? ownerWarnings(kind, before.value, 'declared', options.force) : []),
+    ...(before.error === undefined ? ownerWarnings(kind, before.value, 'declared', options) : []),
     ...(autoscaler === undefined ? [] : [warningOf(autoscaler, replicas)]),
   ];
   const scaled = await client.patch(
     resourceOf(kind),
     { ...ref, subresource: 'scale' },
     { type: 'merge', body: { spec: { replicas } } },
+    { dryRun: options.dryRun },
   );
-  return { ...(await readBack(client, kind, ref, scaled)), ...warned(kind, name, warnings, context) };
+  const about = warned(kind, name, warnings, context);
+  if (options.dryRun === true) {
+    if (before.error !== undefined) throw before.error;
+    return { ...wouldBe(kind, before.value, scaled), ...about };
+  }
+  return { ...(await readBack(client, kind, ref, scaled)), ...about };
 }
 
 /** The autoscaler whose target the workload is; nothing where the credential may not list autoscalers. */
@@ -118,7 +126,22 @@ async function readBack(
 ): Promise<object> {
   const read = await attempt(async () => await readWorkload(client, kind, { namespace, name }));
   if (read.error === undefined) return shown(kind, read.value);
-  return { name, namespace, replicas: numberAt(scaled, 'spec', 'replicas'), notRead: read.error.code };
+  return { name, namespace, replicas: replicasOf(scaled), notRead: read.error.code };
+}
+
+/** What a Scale says; it leaves 0 out. */
+function replicasOf(scaled: KubeObject): number {
+  return numberAt(scaled, 'spec', 'replicas') ?? 0;
+}
+
+/** The workload as it would be: what was tried is its number only. */
+function wouldBe(kind: ScalableKind, before: KubeObject, scaled: KubeObject): object {
+  const spec = at(before, 'spec');
+  const after = {
+    ...before,
+    spec: { ...(isRecord(spec) ? spec : {}), replicas: replicasOf(scaled) },
+  };
+  return shown(kind, after, triedOn(before, after, true));
 }
 
 function warningOf(autoscaler: KubeObject, replicas: number): string {

@@ -3,11 +3,12 @@ import { at, textAt } from '../../../shared/json';
 import { containerLocator, nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
 import { parameterInvalid } from '../../../shared/parameters';
+import { TRY_OPTION } from '../objectChanges';
 import { FORCE_OPTION, ownerWarnings } from './owners';
 import { findContainer, INIT_CONTAINER_OPTION } from './templateContainer';
 import { testedPatch } from './testedPatch';
 import { warned } from './warnings';
-import { changeRights, readWorkload, shown, type WorkloadKind } from './workload';
+import { changeRights, readWorkload, shown, triedOn, type WorkloadKind } from './workload';
 
 /** The description of Set Image. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -38,7 +39,7 @@ export function describeSetImage<K extends WorkloadKind>(kind: K) {
         type: 'collection',
         placeholder: 'Add option',
         default: {},
-        options: [FORCE_OPTION, INIT_CONTAINER_OPTION],
+        options: [TRY_OPTION, FORCE_OPTION, INIT_CONTAINER_OPTION],
       },
     ],
   });
@@ -61,7 +62,7 @@ export async function setImage(
   const list = options.initContainer === true ? 'initContainers' : 'containers';
   const workload = await readWorkload(client, kind, { namespace, name });
   const { container, index } = findContainer(kind, workload, list, parameters.container);
-  const warnings = ownerWarnings(kind, workload, 'declared', options.force);
+  const warnings = ownerWarnings(kind, workload, 'declared', options);
   const path = `/spec/template/spec/${list}/${String(index)}`;
   const previousImage = textAt(workload, 'spec', 'template', 'spec', list, index, 'image');
   const after = await testedPatch(
@@ -72,7 +73,7 @@ export async function setImage(
       { op: 'test', path: `${path}/name`, value: container },
       { op: 'replace', path: `${path}/image`, value: image },
     ],
-    'containers',
+    { what: 'containers', dryRun: options.dryRun },
   );
   const paused = at(after, 'spec', 'paused') === true ? [PAUSED] : [];
   return shown(kind, after, {
@@ -80,6 +81,7 @@ export async function setImage(
     image,
     previousImage,
     changed: previousImage !== image,
+    ...triedOn(workload, after, options.dryRun),
     ...warned(kind, name, [...warnings, ...paused], context),
   });
 }

@@ -6,7 +6,7 @@ import { resourceOf, titled, type WorkloadKind, type WorkloadRef } from './workl
 /**
  * Changes a workload by a JSON patch that begins with a test of what was read.
  *
- * @param what was changed by somebody else when the test fails: `containers`
+ * @param options `what` was changed by somebody else when the test fails: `containers`
  * @throws NavinError `k8s_conflict` when the test fails
  */
 export async function testedPatch(
@@ -14,9 +14,11 @@ export async function testedPatch(
   kind: WorkloadKind,
   ref: WorkloadRef,
   body: readonly JsonPatchOperation[],
-  what: string,
+  { what, dryRun }: { readonly what: string; readonly dryRun: boolean | undefined },
 ): Promise<KubeObject> {
-  const patched = await attempt(async () => await client.patch(resourceOf(kind), ref, { type: 'json', body }));
+  const patched = await attempt(
+    async () => await client.patch(resourceOf(kind), ref, { type: 'json', body }, { dryRun }),
+  );
   if (patched.error === undefined) return patched.value;
   if (!isFailedTest(patched.error)) throw patched.error;
   throw new NavinError('k8s_conflict', `The ${what} of the ${titled(kind, ref.name)} were changed in between`, {

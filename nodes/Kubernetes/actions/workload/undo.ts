@@ -3,13 +3,14 @@ import { isRecord, type JsonPatchOperation, type KubeClient, type KubeObject } f
 import { at, numberAt, textAt } from '../../../shared/json';
 import { nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { TRY_OPTION } from '../objectChanges';
 import { BUDGET_RIGHT, budgetWarnings } from './budget';
 import { FORCE_OPTION, ownerWarnings } from './owners';
 import { ON_DELETE } from './restart';
 import { chosenRevision, type Revision, revisionRight, revisionsOf } from './revisions';
 import { testedPatch } from './testedPatch';
 import { warned } from './warnings';
-import { changeRights, readWorkload, shown, titled, type WorkloadKind } from './workload';
+import { changeRights, readWorkload, shown, titled, triedOn, type WorkloadKind } from './workload';
 
 /** The description of Undo. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -38,7 +39,7 @@ export function describeUndo<K extends WorkloadKind>(kind: K) {
         type: 'collection',
         placeholder: 'Add option',
         default: {},
-        options: [FORCE_OPTION],
+        options: [TRY_OPTION, FORCE_OPTION],
       },
     ],
   });
@@ -62,15 +63,16 @@ export async function undo(
   }
   const revision = chosenRevision(kind, name, await revisionsOf(client, kind, workload), wanted);
   const warnings = [
-    ...ownerWarnings(kind, workload, 'declared', options.force),
+    ...ownerWarnings(kind, workload, 'declared', options),
     ...(at(workload, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? [ON_DELETE] : []),
     ...(await budgetWarnings(client, namespace, workload)),
   ];
   const body = patchTo(workload, revision);
-  const after = await testedPatch(client, kind, { namespace, name }, body, 'fields');
+  const after = await testedPatch(client, kind, { namespace, name }, body, { what: 'fields', dryRun: options.dryRun });
   return shown(kind, after, {
     restoredRevision: revision.number,
     changed: numberAt(workload, 'metadata', 'generation') !== numberAt(after, 'metadata', 'generation'),
+    ...triedOn(workload, after, options.dryRun),
     ...warned(kind, name, warnings, context),
   });
 }

@@ -1,6 +1,8 @@
 import { type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
 import { KINDS } from '../../../shared/kinds';
 import { SIMPLIFY } from '../../../shared/simplify';
+import { tried } from '../objectChanges';
+import { withoutEnvironmentValues } from './environmentValues';
 
 /** The kinds that roll out pods by a template. */
 export type WorkloadKind = 'deployment' | 'statefulset' | 'daemonset';
@@ -27,6 +29,11 @@ export async function readWorkload(client: KubeClient, kind: WorkloadKind, ref: 
 /** A workload in flat fields, with what an operation says about it. */
 export function shown(kind: WorkloadKind, object: KubeObject, more: object = {}): object {
   return { ...SIMPLIFY[kind](object), ...more };
+}
+
+/** What a dry run would have changed of a workload; values of its environment are not shown. */
+export function triedOn(before: KubeObject, after: KubeObject, dryRun: boolean | undefined): object {
+  return tried(dryRun, before, after, withoutEnvironmentValues);
 }
 
 /** `Deployment web` */

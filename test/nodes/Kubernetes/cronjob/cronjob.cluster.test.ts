@@ -133,6 +133,23 @@ describe('CronJob: Suspend and Resume', () => {
     expect(await perform('resume', 'switched')).toMatchObject([{ changed: false }]);
   });
 
+  it('only says what it would change as a dry run', async () => {
+    await create('tried');
+    const options = { dryRun: true };
+    expect(await perform('suspend', 'tried', { options })).toMatchObject([
+      {
+        suspended: true,
+        changed: true,
+        dryRun: true,
+        changes: [{ path: 'spec.suspend', before: false, after: true }],
+      },
+    ]);
+    expect(await perform('resume', 'tried', { options })).toMatchObject([
+      { suspended: false, changed: false, dryRun: true, changes: [] },
+    ]);
+    expect((await test().cluster.api.get<Made>(pathOf('tried'))).spec.suspend).toBe(false);
+  });
+
   it('says that there is no such CronJob', async () => {
     await expect(perform('suspend', 'nobody')).rejects.toMatchObject({ context: { code: 'k8s_not_found' } });
   });

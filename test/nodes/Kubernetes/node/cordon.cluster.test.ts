@@ -30,6 +30,17 @@ describe('Node: Cordon and Uncordon', () => {
     expect(await perform('uncordon', name)).toMatchObject([{ schedulable: true, changed: false }]);
   });
 
+  it('only says what it would change as a dry run', async () => {
+    const name = await ownNode();
+    const options = { dryRun: true };
+    const changes = [{ path: 'spec.unschedulable', after: true }];
+    expect(await perform('cordon', name, { options })).toMatchObject([
+      { schedulable: false, changed: true, dryRun: true, changes },
+    ]);
+    expect((await specOf(name)).unschedulable).toBeUndefined();
+    expect(await perform('uncordon', name, { options })).toMatchObject([{ changed: false, dryRun: true, changes: [] }]);
+  });
+
   it('says that there is no such node', async () => {
     await expect(perform('cordon', 'nobody')).rejects.toMatchObject({ context: { code: 'k8s_not_found' } });
   });
@@ -68,6 +79,22 @@ describe('Node: Taint and Untaint', () => {
     ]);
     expect(await perform('untaint', name, { key: 'dedicated' })).toMatchObject([{ taints: [OWN], changed: true }]);
     expect(await perform('untaint', name, { key: 'dedicated' })).toMatchObject([{ taints: [OWN], changed: false }]);
+  });
+
+  it('only says what it would change as a dry run', async () => {
+    const name = await ownNode();
+    const options = { dryRun: true };
+    expect(await perform('taint', name, { ...TAINT, options })).toMatchObject([
+      {
+        taints: [OWN, 'dedicated=gpu:NoSchedule'],
+        dryRun: true,
+        changes: [{ path: 'spec.taints[1]', after: { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' } }],
+      },
+    ]);
+    expect(await perform('untaint', name, { key: 'navin.test/own', options })).toMatchObject([
+      { taints: [], dryRun: true, changed: true },
+    ]);
+    expect((await specOf(name)).taints).toEqual([{ key: 'navin.test/own', value: 'yes', effect: 'NoSchedule' }]);
   });
 
   it('says what is wrong with a key', async () => {
