@@ -131,10 +131,10 @@ export class KubeClient {
    */
   async logs(ref: PodRef, options: LogOptions = {}): Promise<LogText> {
     try {
-      return await this.explained(ref, () => readLog(this.requester, ref, options, this.means.idleMs));
+      return await this.explained(ref, () => readLog(this.means, ref, options));
     } catch (error) {
       const container = await this.containerFor(error, ref, options);
-      return readLog(this.requester, ref, { ...options, container }, this.means.idleMs);
+      return readLog(this.means, ref, { ...options, container });
     }
   }
 

@@ -8,12 +8,14 @@ import { quoted } from './subject';
 /** The run of a container that is followed. `restarts` is undefined when the Pod may not be read. */
 export interface ContainerRun {
   readonly container: string | undefined;
+  /** Of the Pod: a StatefulSet makes another one of the same name. */
+  readonly uid: string | undefined;
   readonly restarts: number | undefined;
 }
 
 /**
  * What is known of a run. `previous`: the next one has begun. `lost`: so has the one after that, and its log can no longer
- * be asked for. `gone`: the Pod does not exist any more. `unknown`: the Pod may not be read.
+ * be asked for. `gone`: the Pod does not exist any more, whatever has its name by now. `unknown`: the Pod may not be read.
  */
 export type RunState = 'waiting' | 'running' | 'ended' | 'previous' | 'lost' | 'gone' | 'unknown';
 
@@ -45,10 +47,11 @@ export async function waitForStart(means: RunMeans, ref: PodRef, options: RunOpt
   const end = means.now() + options.startTimeoutMs;
   for (;;) {
     const pod = await podOrNothing(means, options.signal);
-    if (pod === undefined) return { container: options.container, restarts: undefined };
+    if (pod === undefined) return { container: options.container, uid: undefined, restarts: undefined };
     const container = defaultContainer(pod, options.container);
     const state = containerState(pod, container);
-    if (state.phase !== 'waiting' || options.previous) return { container, restarts: state.restarts };
+    if (state.phase !== 'waiting' || options.previous)
+      return { container, uid: pod.metadata.uid, restarts: state.restarts };
     if (means.now() >= end) throw notStarted(ref, container, state.reason, options.startTimeoutMs);
     await means.sleep(START_POLL_MS, options.signal);
   }
@@ -64,6 +67,7 @@ export async function stateOfRun(
   try {
     const pod = await podOrNothing(means, signal);
     if (pod === undefined) return 'unknown';
+    if (pod.metadata.uid !== run.uid) return 'gone';
     const { phase, restarts } = containerState(pod, run.container);
     if (restarts === run.restarts) return phase;
     return restarts === run.restarts + 1 ? 'previous' : 'lost';

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
+import { deferred } from '../../test/cluster/deferred';
 import { failure, FaultServer } from '../../test/faults';
 import type { FollowOptions } from './followLog';
 import { FakeKubelet } from './testing/fakeKubelet';
@@ -232,6 +233,90 @@ describe('followLogs', () => {
     expect(error.message).toBe(
       'Pod "web" was deleted before the end of the log was read: its last lines may be missing.',
     );
+  });
+
+  it('takes another Pod of the same name for another one, as a StatefulSet makes it', async () => {
+    kubelet.write('a', 'b');
+    kubelet.breaks = [1];
+    const sleep = pausing(() => {
+      kubelet.uid = 'pod-2';
+      kubelet.lines = [{ at: Date.UTC(2026, 0, 2), text: 'of another Pod' }];
+    });
+    const lines: string[] = [];
+    const reading = (async () => {
+      for await (const line of follow({}, { sleep })) lines.push(line);
+    })();
+    expect(await errorOf(reading)).toMatchObject({ code: 'k8s_not_found', details: { log: 'gone' } });
+    expect(lines).toEqual(['a']);
+  });
+
+  it.each([
+    ['is deleted', 200, 404],
+    ['ends', 200, 200],
+    ['may not be read', 403, 403],
+  ])('gives the last line, which has no line break, when the Pod %s', async (_what, before, after) => {
+    kubelet.write('one', 'and no more');
+    kubelet.complete = false;
+    kubelet.podStatus = before;
+    kubelet.onCaughtUp = () => {
+      kubelet.podStatus = after;
+      kubelet.state = ENDED;
+    };
+    expect(await all(follow({ container: 'app' }))).toEqual(['one', 'and no more']);
+  });
+
+  it('goes on for hours with a silent log whose connection a proxy breaks again and again', async () => {
+    let time = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);
+    let silence = deferred<undefined>();
+    const sleep: typeof patient = (milliseconds, signal) => {
+      if (milliseconds < 10_000) return Promise.resolve();
+      time += 60_000;
+      silence.resolve(undefined);
+      return patient(milliseconds, signal);
+    };
+    kubelet.onCaughtUp = async (call) => {
+      if (call === 20) {
+        kubelet.state = ENDED;
+        kubelet.write('at last');
+        return undefined;
+      }
+      await silence.promise;
+      silence = deferred();
+      return 'reset';
+    };
+    try {
+      expect(await all(follow({}, { maxRetries: 2, sleep }))).toEqual(['at last']);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('says that lines may be missing when the node rotated the log while the connection was broken', async () => {
+    const missing: number[] = [];
+    const read = async (rotate: () => void): Promise<string[]> => {
+      kubelet = new FakeKubelet();
+      server.always(kubelet.behaviour);
+      kubelet.write('a', 'b', 'c');
+      kubelet.breaks = [2];
+      kubelet.onCaughtUp = () => {
+        kubelet.state = ENDED;
+      };
+      const lines: string[] = [];
+      const onGap = (): void => {
+        missing.push(lines.length);
+      };
+      for await (const line of follow({ onGap }, { sleep: pausing(rotate) })) lines.push(line);
+      return lines;
+    };
+    const keep = (): void => undefined;
+    const rotate = (...left: readonly string[]): (() => void) => {
+      return () => (kubelet.lines = kubelet.lines.filter(({ text }) => left.includes(text)));
+    };
+    expect([await read(keep), missing.splice(0)]).toEqual([['a', 'b', 'c'], []]);
+    expect([await read(rotate('b', 'c')), missing.splice(0)]).toEqual([['a', 'b', 'c'], []]);
+    expect([await read(rotate('c')), missing.splice(0)]).toEqual([['a', 'b', 'c'], [2]]);
+    expect([await read(rotate()), missing.splice(0)]).toEqual([['a', 'b'], [2]]);
   });
 
   it('does without the right to read Pods: the log ends when the server ends it', async () => {

@@ -12,6 +12,8 @@ import { quoted } from './subject';
 export interface FollowOptions extends LogOptions {
   /** How long to wait for a container that has not started, in ms. Default 60 000. */
   readonly startTimeoutMs?: number | undefined;
+  /** Called once when lines may be missing: what was read last had been rotated away before the log was read again. */
+  readonly onGap?: (() => void) | undefined;
 }
 
 /** What following needs from outside. */
@@ -26,6 +28,8 @@ const MAX_LINE_BYTES = 1024 * 1024;
 const QUIET_MS = 15_000;
 /** After so long a silence the connection is made anew: it may be dead. */
 const IDLE_MS = 300_000;
+/** A connection that stood so long was good: that it breaks, as proxies break silent ones, does not count as a failure. */
+const STOOD_MS = 10_000;
 const START_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8000;
@@ -36,8 +40,8 @@ type ReadEnd = 'end' | 'quiet' | NavinError;
 /**
  * The log of one run of a container, line by line, until that run ends. A container that has not started is waited for;
  * connections that break are made anew, and no line is lost or comes twice (the log is read with timestamps, which are
- * taken off again unless they are asked for). Parts that the node rotated away meanwhile are gone. After `limitBytes` it
- * ends; without a limit it goes on as long as the container runs.
+ * taken off again unless they are asked for). Parts that the node rotated away meanwhile are gone, which `onGap` tells.
+ * After `limitBytes` it ends; without a limit it goes on as long as the container runs.
  *
  * @throws NavinError `k8s_timeout` when the container does not start in time; `k8s_not_found` when the Pod was deleted
  * before the end was read; else of the requests
@@ -56,6 +60,11 @@ class Follower {
   private readonly cursor = new LogCursor();
   private readonly started: number;
   private opened: number | undefined;
+  /** When the connection of now was made. */
+  private connected: number | undefined;
+  /** What followed the last line break when the log ended. */
+  private rest: Buffer = Buffer.alloc(0);
+  private gapTold = false;
   private bytesLeft: number;
   private failures = 0;
   private pauses = 0;
@@ -82,20 +91,20 @@ class Follower {
       const before = this.cursor.count;
       const end: ReadEnd = yield* this.readOnce(run, state, follow);
       if (this.bytesLeft <= 0) return;
-      if (end === 'end' && (!follow || state === 'unknown')) return;
+      if (end === 'end' && (!follow || state === 'unknown')) return yield* this.finish();
       this.note(end, this.cursor.count > before);
       if (follow) state = await this.nextState(run);
       else await this.pause();
       if (state === 'gone' || state === 'lost') {
-        if (end === 'end') return;
-        throw this.endLost(state);
+        if (end !== 'end') throw this.endLost(state);
+        return yield* this.finish();
       }
     }
   }
 
   /** Counts connections that failed one after another. @throws the error of the last when there are too many */
   private note(end: ReadEnd, progress: boolean): void {
-    if (progress) {
+    if (progress || this.stood) {
       this.failures = 0;
       this.pauses = 0;
     }
@@ -120,10 +129,12 @@ class Follower {
   ): AsyncGenerator<string, ReadEnd, undefined> {
     let stream: ByteStream | undefined;
     const splitter = new LineSplitter(MAX_LINE_BYTES);
+    this.connected = undefined;
     try {
       const query = this.query(run, state, follow);
       stream = await openLog(this.means.requester, logRequest(this.ref, query, this.options.signal));
-      this.opened ??= this.means.now();
+      this.connected = this.means.now();
+      this.opened ??= this.connected;
       this.cursor.beginReplay();
       for await (const chunk of this.chunks(stream, run, follow)) {
         for (const line of splitter.push(chunk)) yield* this.deliver(line);
@@ -131,8 +142,7 @@ class Follower {
         if (this.bytesLeft <= 0) return 'end';
       }
       // While the run goes on, what follows the last line break may be half a line: it is read again.
-      const rest = splitter.rest();
-      if (rest.length > 0 && !follow) yield* this.deliver(rest);
+      this.rest = splitter.rest();
       return 'end';
     } catch (error) {
       if (!isNavinError(error)) throw error;
@@ -177,10 +187,17 @@ class Follower {
     }
   }
 
+  /** The log was read to its end: its last line may have no line break. */
+  private *finish(): Generator<string, void, undefined> {
+    if (this.rest.length > 0) yield* this.deliver(this.rest);
+    this.tellGap();
+  }
+
   private *deliver(line: Buffer): Generator<string, void, undefined> {
     if (this.bytesLeft <= 0) return;
     const start = this.cursor.accept(line);
     if (start === undefined) return;
+    this.tellGap();
     const text = line.subarray(this.options.timestamps === true ? 0 : start);
     this.bytesLeft -= text.length + 1;
     yield text.toString('utf8');
@@ -211,6 +228,17 @@ class Follower {
 
   private stateOf(run: ContainerRun): Promise<RunState> {
     return stateOfRun(this.means, run, this.options.signal);
+  }
+
+  /** The newest line that was read before did not come again. */
+  private tellGap(): void {
+    if (this.gapTold || !this.cursor.hasGap) return;
+    this.gapTold = true;
+    this.options.onGap?.();
+  }
+
+  private get stood(): boolean {
+    return this.connected !== undefined && this.means.now() - this.connected >= STOOD_MS;
   }
 
   private get startTimeoutMs(): number {

@@ -5,7 +5,7 @@ interface LogTime {
   readonly key: string;
 }
 
-/** So many times at most are remembered; a container that logs more lines in two seconds loses the oldest of them. */
+/** So many times at most are remembered; of a container that logs more lines in two seconds the oldest count as handed out. */
 const MAX_REMEMBERED = 200_000;
 const TIMESTAMP = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d) /;
 /** Longer than any timestamp with its space. */
@@ -24,8 +24,13 @@ export class LogCursor {
   /** Lines handed out, by time, from `floor` on. */
   private readonly seen = new Map<string, number>();
   private expected = new Map<string, number>();
+  /** The latest time that is not remembered any more. */
+  private forgotten = '';
   private replayFrom: number | undefined;
   private lastSkipped = false;
+  /** The newest line that comes again when the log is read anew; undefined as soon as it did. */
+  private newest: string | undefined;
+  private awaited: string | undefined;
   /** Lines handed out. */
   count = 0;
 
@@ -39,6 +44,15 @@ export class LogCursor {
     this.expected = new Map(this.seen);
     this.replayFrom = this.newestSecond === undefined ? undefined : this.floor(this.newestSecond);
     this.lastSkipped = false;
+    this.awaited = this.newest;
+  }
+
+  /**
+   * Whether the newest line that was handed out has not come again since {@link beginReplay}. When something newer came, or
+   * the log ended, the node has rotated it away, and perhaps lines behind it that nobody has read.
+   */
+  get hasGap(): boolean {
+    return this.awaited !== undefined;
   }
 
   /**
@@ -63,12 +77,14 @@ export class LogCursor {
 
   private wasHandedOut(time: LogTime): boolean {
     if (this.replayFrom === undefined) return false;
+    if (time.key === this.awaited) this.awaited = undefined;
     const left = this.expected.get(time.key) ?? 0;
     if (left > 0) {
       this.expected.set(time.key, left - 1);
       return true;
     }
-    return time.seconds < this.replayFrom || (this.first !== undefined && time.key < this.first.key);
+    if (time.seconds < this.replayFrom || time.key <= this.forgotten) return true;
+    return this.first !== undefined && time.key < this.first.key;
   }
 
   private remember(time: LogTime): void {
@@ -78,10 +94,13 @@ export class LogCursor {
       this.newestSecond = time.seconds;
       this.forgetBefore(this.floor(time.seconds));
     }
+    // One that is much too late does not come again: it is older than what the log is read from.
+    if (time.seconds >= this.floor(this.newestSecond)) this.newest = time.key;
     this.seen.set(time.key, (this.seen.get(time.key) ?? 0) + 1);
     if (this.seen.size > MAX_REMEMBERED) {
-      const oldest = this.seen.keys().next();
-      if (!oldest.done) this.seen.delete(oldest.value);
+      const [oldest = ''] = this.seen.keys();
+      this.seen.delete(oldest);
+      if (oldest > this.forgotten) this.forgotten = oldest;
     }
   }
 

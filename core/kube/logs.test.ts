@@ -67,6 +67,15 @@ describe('logs', () => {
     expect((await client().logs(REF)).text).toBe('ä€𝄞\n');
   });
 
+  it('reads a log anew that broke off, and no line of it twice', async () => {
+    const broken = resetInBody('a\n', 200, 'text/plain');
+    server.next(broken, broken, text('a\nb\n'));
+    expect((await client({ maxRetries: 2 }).logs(REF)).text).toBe('a\nb\n');
+    server.always(broken);
+    expect((await errorOf(client({ maxRetries: 2 }).logs(REF))).code).toBe('k8s_unreachable');
+    expect(server.requests).toHaveLength(6);
+  });
+
   it('gives a log that holds HTML or JSON as it is', async () => {
     server.always(text('<!DOCTYPE html>\n{"kind":"Status"}\n'));
     expect((await client().logs(REF)).text).toBe('<!DOCTYPE html>\n{"kind":"Status"}\n');

@@ -1,5 +1,5 @@
 import type { ByteStream } from './byteStream';
-import { parameterError } from './errors';
+import { KubeConnectionError, parameterError } from './errors';
 import { checkInteger, objectPath, queryOf } from './paths';
 import { RESOURCES } from './apiResource';
 import type { ApiRequest, Requester } from './requester';
@@ -104,14 +104,35 @@ function isLogType(mediaType: string): boolean {
   return mediaType === 'text/plain' || mediaType === 'application/octet-stream' || mediaType === '';
 }
 
-/** Reads a log of one container up to the limit. The container must be known or be the only one. */
-export async function readLog(
-  requester: Requester,
+/** What reading a log needs from outside. */
+export interface LogMeans {
+  readonly requester: Requester;
+  readonly idleMs: number;
+  readonly maxRetries: number;
+}
+
+/**
+ * Reads a log of one container up to the limit. The container must be known or be the only one. A log that breaks off is
+ * read anew from its beginning, as every answer is.
+ */
+export async function readLog(means: LogMeans, ref: PodRef, options: LogOptions): Promise<LogText> {
+  checkLogOptions(options);
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await readOnce(means, ref, options);
+    } catch (error) {
+      // What failed before the log began was repeated already.
+      const brokeOff = error instanceof KubeConnectionError && error.phase === 'answered' && error.retryable;
+      if (!brokeOff || error.code !== 'k8s_unreachable' || retries >= means.maxRetries) throw error;
+    }
+  }
+}
+
+async function readOnce(
+  { requester, idleMs }: Pick<LogMeans, 'requester' | 'idleMs'>,
   ref: PodRef,
   options: LogOptions,
-  idleMs: number,
 ): Promise<LogText> {
-  checkLogOptions(options);
   const { signal, limitBytes = MAX_LOG_BYTES, ...query } = options;
   // One byte more than wanted tells whether there is more. The limit is kept here too: the server's is approximate.
   const stream = await openLog(requester, logRequest(ref, { ...query, limitBytes: limitBytes + 1 }, signal));

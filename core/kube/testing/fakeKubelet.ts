@@ -21,14 +21,17 @@ export class FakeKubelet {
   previousLines: StampedLine[] = [];
   state: object = { running: {} };
   restarts = 0;
+  uid = 'pod-1';
   /** Status of GET of the Pod. */
   podStatus = 200;
   /** After so many lines each connection is reset; the list is used up, then nothing breaks. */
   breaks: number[] = [];
-  /** Called when a log is followed to its last line; ends the log when it returns. */
-  onCaughtUp: (call: number) => void | Promise<void> = () => undefined;
+  /** Called when a log is followed to its last line; then the log ends, or its connection is broken by `reset`. */
+  onCaughtUp: (call: number) => unknown = () => undefined;
   /** Whether lines carry the timestamps that are asked for. */
   stamps = true;
+  /** Whether the last line ends with a line break. */
+  complete = true;
 
   readonly behaviour: Behaviour = (exchange) => {
     const url = new URL(exchange.request.url, 'https://host.example');
@@ -49,7 +52,7 @@ export class FakeKubelet {
     return json({
       kind: 'Pod',
       apiVersion: 'v1',
-      metadata: { name: 'web', namespace: 'shop' },
+      metadata: { name: 'web', namespace: 'shop', uid: this.uid },
       spec: { containers: [{ name: 'app' }] },
       status: {
         phase: 'Running',
@@ -82,7 +85,8 @@ export class FakeKubelet {
           return false;
         }
         const stamp = this.stamps && query.has('timestamps') ? `${new Date(at).toISOString()} ` : '';
-        await new Promise<unknown>((resolve) => response.write(`${stamp}${text}\n`, resolve));
+        const end = this.complete || text !== source.at(-1)?.text ? '\n' : '';
+        await new Promise<unknown>((resolve) => response.write(`${stamp}${text}${end}`, resolve));
         sent += 1;
       }
       return true;
@@ -90,7 +94,10 @@ export class FakeKubelet {
     if (!(await send(wanted))) return;
     if (follow) {
       const known = source.length;
-      await this.onCaughtUp(call);
+      if ((await this.onCaughtUp(call)) === 'reset') {
+        socket.resetAndDestroy();
+        return;
+      }
       if (!(await send(source.slice(known)))) return;
     }
     response.end();
