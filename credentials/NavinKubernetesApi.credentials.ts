@@ -104,6 +104,11 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'cluster',
           description: 'List namespaces and read in all of them; needs a ClusterRole',
         },
+        {
+          name: 'Around Workloads',
+          value: 'surroundings',
+          description: 'Read Ingresses, volume claims, autoscalers and ServiceAccounts',
+        },
         { name: 'ConfigMaps', value: 'configMaps', description: 'Read and change ConfigMaps' },
         {
           name: 'Cordon, Taint and Drain',
@@ -118,7 +123,11 @@ export class NavinKubernetesApi implements ICredentialType {
           description: 'Execute commands in containers and copy files from and to them',
         },
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
-        { name: 'Nodes', value: 'nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },
+        {
+          name: 'Nodes',
+          value: 'nodes',
+          description: 'Read nodes, what they use and the pods on them; needs a ClusterRole',
+        },
         { name: 'Read', value: 'read', description: 'Read pods, logs, workloads, services and events' },
         {
           name: 'Restart, Scale and Set Image',
@@ -126,6 +135,12 @@ export class NavinKubernetesApi implements ICredentialType {
           description: 'Change deployments, stateful sets and daemon sets',
         },
         { name: 'Secrets', value: 'secrets', description: 'Read and change Secrets, all their values' },
+        {
+          name: 'Tokens',
+          value: 'tokens',
+          description: 'Create tokens of ServiceAccounts, which act with the rights of these',
+        },
+        { name: 'Usage', value: 'usage', description: 'Read how much CPU and memory pods use (metrics.k8s.io)' },
         { name: 'Watch', value: 'watch', description: 'List and watch what the trigger looks at' },
       ],
     },

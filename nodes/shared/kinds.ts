@@ -31,6 +31,34 @@ export const KINDS = {
   configmap: { title: 'ConfigMap', plural: 'configmaps', group: '', namespaced: true, list: 'searchConfigmaps' },
   secret: { title: 'Secret', plural: 'secrets', group: '', namespaced: true, list: 'searchSecrets' },
   cronjob: { title: 'CronJob', plural: 'cronjobs', group: 'batch', namespaced: true, list: 'searchCronjobs' },
+  ingress: {
+    title: 'Ingress',
+    plural: 'ingresses',
+    group: 'networking.k8s.io',
+    namespaced: true,
+    list: 'searchIngresses',
+  },
+  persistentvolumeclaim: {
+    title: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    group: '',
+    namespaced: true,
+    list: 'searchPersistentvolumeclaims',
+  },
+  horizontalpodautoscaler: {
+    title: 'HorizontalPodAutoscaler',
+    plural: 'horizontalpodautoscalers',
+    group: 'autoscaling',
+    namespaced: true,
+    list: 'searchHorizontalpodautoscalers',
+  },
+  serviceaccount: {
+    title: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    group: '',
+    namespaced: true,
+    list: 'searchServiceaccounts',
+  },
   node: { title: 'Node', plural: 'nodes', group: '', namespaced: false, list: 'searchNodes' },
 } as const;
 

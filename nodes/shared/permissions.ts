@@ -23,6 +23,8 @@ const KIND_EXAMPLE = RESOURCES.configmaps;
 /** The groups a Role in one namespace can grant, in the order of the page. */
 const ROLE_GROUPS = [
   'read',
+  'surroundings',
+  'usage',
   'workloads',
   'jobs',
   'cronJobs',
@@ -31,6 +33,9 @@ const ROLE_GROUPS = [
   'exec',
   'watch',
 ] as const satisfies readonly RightsGroup[];
+
+/** Those of a credential that changes nothing. */
+const READING = ['read', 'surroundings', 'usage', 'watch'] as const satisfies readonly RightsGroup[];
 
 /** The groups that act on nodes, which have no namespace. */
 const NODE_GROUPS = ['nodes', 'maintenance'] as const satisfies readonly RightsGroup[];
@@ -44,7 +49,7 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
   const operations = resources.flatMap((resource) => resource.operations);
   return {
     role: yamlBlock(serviceAccount(NAME), role(NAME, rules(ROLE_GROUPS, operations)), roleBinding(NAME)),
-    'read-only': yamlBlock(serviceAccount(NAME), role(NAME, rules(['read', 'watch'], operations)), roleBinding(NAME)),
+    'read-only': yamlBlock(serviceAccount(NAME), role(NAME, rules(READING, operations)), roleBinding(NAME)),
     optional: yamlBlock(
       role(`${NAME}-optional`, ruleLines(optionalRights(operations))),
       roleBinding(`${NAME}-optional`),
@@ -54,6 +59,7 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
       clusterRoleBinding(`${NAME}-read-all`, NAME),
     ),
     secrets: yamlBlock(role(`${NAME}-secrets`, rules(['secrets'], operations)), roleBinding(`${NAME}-secrets`)),
+    tokens: yamlBlock(role(`${NAME}-tokens`, rules(['tokens'], operations)), roleBinding(`${NAME}-tokens`)),
     nodes: yamlBlock(
       clusterRoleOf(`${NAME}-nodes`, rules(NODE_GROUPS, operations)),
       clusterRoleBinding(`${NAME}-nodes`, NAME),
@@ -91,8 +97,11 @@ function rules(groups: readonly RightsGroup[], operations: readonly OperationDes
     .join('\n');
 }
 
+/** What operations do without and what reading pods and nodes does not bring with it. */
 function optionalRights(operations: readonly OperationDescription[]): readonly Right[] {
-  return uniqueRights(operations.flatMap(({ rights }) => rights).filter(({ optional }) => optional === true));
+  const present = uniqueRights([...rightsOfGroup('read', operations), ...rightsOfGroup('nodes', operations)]);
+  const optional = operations.flatMap(({ rights }) => rights).filter((right) => right.optional === true);
+  return uniqueRights([...present, ...optional]).slice(present.length);
 }
 
 function ruleLines(rights: readonly Right[]): string {
@@ -119,7 +128,10 @@ function role(name: string, body: string): string {
 /** What operations read in all namespaces. */
 function readRights(operations: readonly OperationDescription[]): readonly Right[] {
   const own = operations.filter(({ rightsGroup }) => rightsGroup === 'cluster').flatMap(({ rights }) => rights);
-  return uniqueRights([...own, ...rightsOfGroup('read', operations).map(everywhere)]);
+  const inNamespaces = (['read', 'surroundings', 'usage'] as const).flatMap((group) =>
+    rightsOfGroup(group, operations),
+  );
+  return uniqueRights([...own, ...inNamespaces.map(everywhere)]);
 }
 
 function everywhere(right: Right): Right {

@@ -15,6 +15,11 @@ export interface Right extends Pick<AccessAttributes, 'verb' | 'group' | 'resour
  */
 export const RIGHTS_GROUPS = {
   read: { title: 'Read', description: 'Read pods, logs, workloads, services and events' },
+  surroundings: {
+    title: 'Around Workloads',
+    description: 'Read Ingresses, volume claims, autoscalers and ServiceAccounts',
+  },
+  usage: { title: 'Usage', description: 'Read how much CPU and memory pods use (metrics.k8s.io)' },
   workloads: {
     title: 'Restart, Scale and Set Image',
     description: 'Change deployments, stateful sets and daemon sets',
@@ -25,7 +30,8 @@ export const RIGHTS_GROUPS = {
   cronJobs: { title: 'CronJobs', description: 'Read, run, suspend and resume CronJobs' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },
   secrets: { title: 'Secrets', description: 'Read and change Secrets, all their values' },
-  nodes: { title: 'Nodes', description: 'Read nodes and the pods on them; needs a ClusterRole' },
+  tokens: { title: 'Tokens', description: 'Create tokens of ServiceAccounts, which act with the rights of these' },
+  nodes: { title: 'Nodes', description: 'Read nodes, what they use and the pods on them; needs a ClusterRole' },
   maintenance: {
     title: 'Cordon, Taint and Drain',
     description: 'Change nodes and evict the pods on them; needs a ClusterRole',

@@ -1,5 +1,6 @@
 import {
   type ApiResource,
+  type CreateRef,
   findBuiltIn,
   type CommandOptions,
   type KubeClient,
@@ -12,8 +13,9 @@ import { SAMPLES } from './samples';
 
 /** A client that answers with the samples: what an operation makes of them is the shape of its output. */
 export function sampleClient(): KubeClient {
-  const one = ({ plural }: ApiResource): Promise<KubeObject> => {
-    const sample = SAMPLES[plural];
+  const one = ({ plural, group }: ApiResource): Promise<KubeObject> => {
+    // What a metrics server serves has the plurals of other kinds.
+    const sample = SAMPLES[`${plural}.${group}`] ?? SAMPLES[plural];
     return sample === undefined ? Promise.reject(new Error(`no sample of ${plural}`)) : Promise.resolve(sample);
   };
   const log = { text: 'listening on :8080\n', truncated: false };
@@ -22,7 +24,8 @@ export function sampleClient(): KubeClient {
     resource: (name: string) => Promise.resolve(findBuiltIn(name) ?? RESOURCES.configmaps),
     resourceFor: () => Promise.resolve(RESOURCES.configmaps),
     get: one,
-    create: one,
+    create: (resource: ApiResource, { subresource }: CreateRef) =>
+      subresource === undefined ? one(resource) : one({ ...resource, group: subresource }),
     patch: one,
     replace: one,
     delete: async (resource: ApiResource) => {

@@ -8,6 +8,12 @@ const TEMPLATE = {
 };
 const GITOPS = { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' };
 
+const AMOUNTS = { cpu: '250m', memory: '128Mi' };
+const RESOURCES_OF_POD = { requests: AMOUNTS, limits: AMOUNTS };
+/** What a metrics server says beside the numbers. */
+const MEASURED = { timestamp: '2026-01-01T00:00:00Z', window: '15s' };
+const CONDITION = { type: 'Sample', status: 'True', reason: 'Sample', message: 'says why' };
+
 /** Objects in which every field is set that an operation puts into its output, by plural. */
 export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   pods: {
@@ -16,7 +22,7 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       // Its owner has the uid of the sample Job, so that it counts as a pod of that Job.
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-6d4cf56db6', uid: 'a' }],
     },
-    spec: { nodeName: 'node-1', containers: [{ name: 'web', image: 'nginx:1.27' }] },
+    spec: { nodeName: 'node-1', containers: [{ name: 'web', image: 'nginx:1.27', resources: RESOURCES_OF_POD }] },
     status: {
       phase: 'Running',
       podIP: '10.1.0.7',
@@ -92,6 +98,9 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     spec: {
       type: 'LoadBalancer',
       clusterIP: '10.96.0.10',
+      clusterIPs: ['10.96.0.10'],
+      sessionAffinity: 'None',
+      loadBalancerClass: 'example.com/balancer',
       externalName: 'web.example',
       externalIPs: ['203.0.113.7'],
       ports: [{ name: 'http', protocol: 'TCP', port: 80, targetPort: 8080, nodePort: 30080 }],
@@ -104,11 +113,16 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     type: 'Warning',
     reason: 'BackOff',
     message: 'Back-off restarting failed container',
-    involvedObject: { kind: 'Pod', name: 'web-6d4cf56db6-x2v7q', namespace: 'shop' },
+    involvedObject: {
+      kind: 'Pod',
+      name: 'web-6d4cf56db6-x2v7q',
+      namespace: 'shop',
+      fieldPath: 'spec.containers{web}',
+    },
     count: 3,
     firstTimestamp: '2026-01-01T00:00:00Z',
     lastTimestamp: '2026-01-01T00:05:00Z',
-    source: { component: 'kubelet' },
+    source: { component: 'kubelet', host: 'node-1' },
     reportingComponent: 'kubelet',
   },
   jobs: {
@@ -146,7 +160,7 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     },
   },
   nodes: {
-    metadata: { ...metadata('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
+    metadata: { ...ofCluster('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
     spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] },
     status: {
       addresses: [
@@ -158,21 +172,88 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       conditions: [{ type: 'Ready', status: 'True' }],
     },
   },
-  namespaces: { metadata: metadata('shop'), status: { phase: 'Active' } },
+  namespaces: { metadata: metadata('shop'), status: { phase: 'Active', conditions: [CONDITION] } },
   horizontalpodautoscalers: {
     metadata: metadata('web'),
     spec: {
       minReplicas: 2,
       maxReplicas: 5,
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } },
+      ],
     },
+    status: {
+      currentReplicas: 2,
+      desiredReplicas: 2,
+      currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 45 } } }],
+      conditions: [CONDITION],
+      lastScaleTime: '2026-01-01T00:00:00Z',
+    },
+  },
+  ingresses: {
+    metadata: metadata('web'),
+    spec: {
+      ingressClassName: 'nginx',
+      defaultBackend: { service: { name: 'web', port: { number: 80 } } },
+      rules: [
+        {
+          host: 'shop.example',
+          http: {
+            paths: [{ path: '/', pathType: 'Prefix', backend: { service: { name: 'web', port: { number: 80 } } } }],
+          },
+        },
+      ],
+      tls: [{ hosts: ['shop.example'], secretName: 'web-tls' }],
+    },
+    status: { loadBalancer: { ingress: [{ ip: '203.0.113.8' }] } },
+  },
+  persistentvolumeclaims: {
+    metadata: metadata('data-web-0'),
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'standard',
+      volumeMode: 'Filesystem',
+      volumeName: 'pvc-1',
+      resources: { requests: { storage: '20Gi' } },
+    },
+    status: {
+      phase: 'Bound',
+      capacity: { storage: '10Gi' },
+      allocatedResourceStatuses: { storage: 'NodeResizePending' },
+      conditions: [CONDITION],
+    },
+  },
+  serviceaccounts: {
+    metadata: { ...metadata('web'), annotations: {} },
+    automountServiceAccountToken: false,
+    imagePullSecrets: [{ name: 'registry' }],
+    secrets: [{ name: 'web-token' }],
+  },
+  'serviceaccounts.token': {
+    metadata: metadata('web'),
+    spec: { audiences: ['https://kubernetes.default.svc'], expirationSeconds: 3600 },
+    status: { token: 'sample', expirationTimestamp: '2026-01-01T01:00:00Z' },
+  },
+  'pods.metrics.k8s.io': {
+    metadata: metadata('web-6d4cf56db6-x2v7q'),
+    ...MEASURED,
+    containers: [{ name: 'web', usage: AMOUNTS }],
+  },
+  'nodes.metrics.k8s.io': {
+    metadata: ofCluster('node-1'),
+    ...MEASURED,
+    usage: AMOUNTS,
   },
 };
 
 function metadata(name: string): KubeObject['metadata'] {
+  return { name, namespace: 'shop', ...ofCluster(name) };
+}
+
+function ofCluster(name: string): KubeObject['metadata'] {
   return {
     name,
-    namespace: 'shop',
     uid: 'a',
     resourceVersion: '1',
     creationTimestamp: '2026-01-01T00:00:00Z',

@@ -9,6 +9,7 @@ import { credentialFor, daemonSetManifest, deploymentManifest, podManifest, useT
 import { execute, named, testConnection } from './testing/context';
 import { fileHelpers } from './testing/files';
 import { cronJobManifest, jobManifest } from './testing/jobs';
+import { measureNode, measurePod, serveMetrics } from './testing/metrics';
 import { useOwnNodes } from './testing/nodes';
 
 /** The YAML blocks of docs/permissions.md, by the name of their marker, exactly as they stand there. */
@@ -37,7 +38,11 @@ beforeAll(async () => {
   await cluster.apply(block('role'));
   await cluster.apply(block('nodes'));
   await cluster.apply(block('secrets'));
+  await cluster.apply(block('tokens'));
+  await serveMetrics(cluster);
   node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
+  await measurePod(cluster, { namespace: NAMESPACE, name: 'web' }, {});
+  await measureNode(cluster, { name: node }, {});
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
   await cluster.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin });
   await cluster.api.until(`/api/v1/namespaces/${NAMESPACE}/pods/web`, (pod) =>
@@ -47,6 +52,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const { cluster } = test();
+  await cluster.api.delete(`/apis/metrics.k8s.io/v1beta1/nodes/${node}`);
   for (const name of ['cluster', 'nodes']) {
     await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block(name) });
   }
@@ -63,6 +69,23 @@ const OBJECTS = [
   { apiVersion: 'v1', kind: 'Secret', data: { color: 'Ymx1ZQ==' } },
   cronJobManifest('web', 'busybox:fast'),
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
+  { apiVersion: 'v1', kind: 'ServiceAccount' },
+  {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  },
+  {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    spec: { defaultBackend: { service: { name: 'web', port: { number: 80 } } } },
+  },
+  {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    // What it would scale is not there: the other operations have the replicas for themselves.
+    spec: { maxReplicas: 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nothing' } },
+  },
 ]
   .map((object) => ({ ...object, metadata: { name: 'web', namespace: NAMESPACE } }))
   .concat([{ ...deploymentManifest('held', 0), metadata: { name: 'held', namespace: NAMESPACE } }]);
@@ -106,6 +129,8 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'deployment setImage': { name: 'web', image: 'nginx:2' },
   'deployment undo': { name: 'web' },
   'event getAll': {},
+  ...reading('horizontalpodautoscaler'),
+  ...reading('ingress'),
   'job create': { name: 'made-', image: 'busybox:fast', options: { generateName: true } },
   'job get': { name: 'web' },
   'job getAll': {},
@@ -131,6 +156,8 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'node getAll': {},
   'node getAllocatedResources': {},
   'node getPods': {},
+  'node getUsage': {},
+  ...reading('persistentvolumeclaim'),
   'node taint': { key: 'dedicated' },
   'node uncordon': {},
   'node untaint': { key: 'dedicated' },
@@ -142,15 +169,22 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'pod get': { name: 'web' },
   'pod getAll': {},
   'pod getLogs': { name: 'web' },
+  'pod getUsage': { name: 'web' },
   'pod uploadFile': { name: 'web', path: '/tmp/uploaded' },
-  'service get': { name: 'web' },
-  'service getAll': {},
+  ...reading('service'),
+  ...reading('serviceaccount'),
+  'serviceaccount createToken': { name: 'web' },
   ...workload('statefulset', ['get', 'getAll', 'getRolloutHistory', 'getRolloutStatus', 'restart']),
   'statefulset scale': { name: 'web', replicas: 1 },
   'statefulset setEnvironment': { name: 'web', variables: VARIABLES },
   'statefulset setImage': { name: 'web', image: 'nginx:2' },
   'statefulset undo': { name: 'web' },
 };
+
+/** Get and Get Many. */
+function reading(kind: string): Readonly<Record<string, IDataObject>> {
+  return workload(kind, ['get', 'getAll']);
+}
 
 /** Operations that need nothing but the name. */
 function workload(kind: string, operations: readonly string[]): Readonly<Record<string, IDataObject>> {
@@ -264,7 +298,7 @@ async function credentialOfPage(): Promise<ICredentialDataDecryptedObject> {
 }
 
 /** The groups that the Role of the page does not grant. */
-const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance', 'secrets']);
+const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance', 'secrets', 'tokens']);
 
 /** The rules of the page's Role without those under the comment of a group. */
 function rulesWithout(group: RightsGroup): Rule[] {
@@ -311,14 +345,20 @@ describe('the YAML of docs/permissions.md', () => {
   );
 
   it('passes the connection test for all groups of the Role', async () => {
-    const data = { ...(await credentialOfPage()), rightsToCheck: ['read', 'workloads', 'jobs', 'delete', 'watch'] };
+    const data = {
+      ...(await credentialOfPage()),
+      rightsToCheck: ['read', 'surroundings', 'usage', 'workloads', 'jobs', 'delete', 'watch'],
+    };
     expect(await testConnection(data)).toMatchObject({
       status: 'OK',
     });
   });
 
   it('passes the connection test for the groups that have roles of their own', async () => {
-    const data = { ...(await credentialOfPage()), rightsToCheck: ['nodes', 'maintenance', 'configMaps', 'secrets'] };
+    const data = {
+      ...(await credentialOfPage()),
+      rightsToCheck: ['nodes', 'maintenance', 'configMaps', 'secrets', 'tokens'],
+    };
     expect(await testConnection(data)).toMatchObject({ status: 'OK' });
   });
 
@@ -329,7 +369,8 @@ describe('the YAML of docs/permissions.md', () => {
     const { cluster } = test();
     const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules });
     for (const { key, rightsGroup } of CASES) {
-      if (rightsGroup === 'read') expect(await run(key, credential)).toBeInstanceOf(Array);
+      if (['read', 'surroundings', 'usage'].includes(rightsGroup))
+        expect(await run(key, credential)).toBeInstanceOf(Array);
     }
   });
 
@@ -405,7 +446,7 @@ describe('the YAML of docs/permissions.md', () => {
     await cluster.apply(block('cluster'));
     const credential = await credentialOfPage();
     for (const key of ['namespace get', 'namespace getAll']) expect(await run(key, credential)).not.toEqual([]);
-    for (const resource of ['pod', 'deployment', 'service', 'event']) {
+    for (const resource of ['pod', 'deployment', 'service', 'event', 'ingress', 'persistentvolumeclaim']) {
       const parameters = { resource, operation: 'getAll', namespace: named('*'), limit: 1 };
       expect(await execute({ credential, parameters })).toBeInstanceOf(Array);
     }

@@ -7,12 +7,16 @@ import * as cronjob from './cronjob';
 import * as daemonset from './daemonset';
 import * as deployment from './deployment';
 import * as event from './event';
+import * as horizontalpodautoscaler from './horizontalpodautoscaler';
+import * as ingress from './ingress';
 import * as job from './job';
 import * as namespace from './namespace';
 import * as node from './node';
+import * as persistentvolumeclaim from './persistentvolumeclaim';
 import * as pod from './pod';
 import * as secret from './secret';
 import * as service from './service';
+import * as serviceaccount from './serviceaccount';
 import * as statefulset from './statefulset';
 
 /** The resources of the node, in the order of the dropdown. Data only: the editor's half. */
@@ -25,12 +29,16 @@ export const RESOURCE_DESCRIPTIONS: readonly ResourceDescription[] = [
   daemonset.description,
   deployment.description,
   event.description,
+  horizontalpodautoscaler.description,
+  ingress.description,
   job.description,
   namespace.description,
   node.description,
+  persistentvolumeclaim.description,
   pod.description,
   secret.description,
   service.description,
+  serviceaccount.description,
   statefulset.description,
 ];
 
@@ -44,12 +52,16 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   daemonset: daemonset.runs,
   deployment: deployment.runs,
   event: event.runs,
+  horizontalpodautoscaler: horizontalpodautoscaler.runs,
+  ingress: ingress.runs,
   job: job.runs,
   namespace: namespace.runs,
   node: node.runs,
+  persistentvolumeclaim: persistentvolumeclaim.runs,
   pod: pod.runs,
   secret: secret.runs,
   service: service.runs,
+  serviceaccount: serviceaccount.runs,
   statefulset: statefulset.runs,
 };
 

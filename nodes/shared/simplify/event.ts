@@ -1,19 +1,29 @@
 import type { KubeObject } from '../../../core/kube';
-import { defined, numberAt, textAt } from '../json';
+import { at, defined, numberAt, textAt } from '../json';
 
-/** An Event in flat fields. */
+/** An Event in flat fields; `object` for people, `objectKind` and `objectName` for the next node. */
 export function simplifyEvent(event: KubeObject): object {
+  // The new API, events.k8s.io, has other names for the same.
+  const about = at(event, 'involvedObject') ?? at(event, 'regarding');
+  const source = at(event, 'source') ?? at(event, 'deprecatedSource');
   return defined({
     type: textAt(event, 'type'),
     reason: textAt(event, 'reason'),
-    message: textAt(event, 'message'),
-    object: `${textAt(event, 'involvedObject', 'kind') ?? ''}/${textAt(event, 'involvedObject', 'name') ?? ''}`,
+    message: textAt(event, 'message') ?? textAt(event, 'note'),
+    object: `${textAt(about, 'kind') ?? ''}/${textAt(about, 'name') ?? ''}`,
+    objectKind: textAt(about, 'kind'),
+    objectName: textAt(about, 'name'),
+    container: containerOf(textAt(about, 'fieldPath') ?? ''),
     namespace: textAt(event, 'metadata', 'namespace'),
-    count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
+    count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? numberAt(event, 'deprecatedCount') ?? 1,
     firstSeen:
-      textAt(event, 'firstTimestamp') ?? textAt(event, 'eventTime') ?? textAt(event, 'metadata', 'creationTimestamp'),
+      textAt(event, 'firstTimestamp') ??
+      textAt(event, 'deprecatedFirstTimestamp') ??
+      textAt(event, 'eventTime') ??
+      textAt(event, 'metadata', 'creationTimestamp'),
     lastSeen: lastSeen(event),
-    source: sourceOf(event),
+    source: sourceOf(event, source),
+    node: textAt(source, 'host'),
     name: textAt(event, 'metadata', 'name'),
   });
 }
@@ -26,6 +36,7 @@ export function lastSeen(event: KubeObject): string {
   return (
     textAt(event, 'series', 'lastObservedTime') ??
     textAt(event, 'lastTimestamp') ??
+    textAt(event, 'deprecatedLastTimestamp') ??
     textAt(event, 'eventTime') ??
     textAt(event, 'metadata', 'creationTimestamp') ??
     ''
@@ -33,7 +44,12 @@ export function lastSeen(event: KubeObject): string {
 }
 
 /** The component that reported an event; the new API writes an empty text where it has none. */
-function sourceOf(event: KubeObject): string | undefined {
-  const reporting = textAt(event, 'reportingComponent');
-  return reporting === undefined || reporting === '' ? textAt(event, 'source', 'component') : reporting;
+function sourceOf(event: KubeObject, source: unknown): string | undefined {
+  const reporting = textAt(event, 'reportingComponent') ?? textAt(event, 'reportingController');
+  return reporting === undefined || reporting === '' ? textAt(source, 'component') : reporting;
+}
+
+/** The container of a pod an event is about: the kubelet writes `spec.containers{app}`. */
+function containerOf(fieldPath: string): string | undefined {
+  return /^spec\.(?:initContainers|containers|ephemeralContainers)\{([a-z0-9-]{1,63})\}$/.exec(fieldPath)?.[1];
 }

@@ -6,12 +6,16 @@ import { simplifyConfigmap } from './configmap';
 import { simplifyCronjob } from './cronjob';
 import { simplifyDaemonset } from './daemonset';
 import { simplifyDeployment } from './deployment';
+import { simplifyHorizontalpodautoscaler } from './horizontalpodautoscaler';
+import { simplifyIngress } from './ingress';
 import { simplifyJob } from './job';
 import { simplifyNamespace } from './namespace';
 import { simplifyNode } from './node';
+import { simplifyPersistentvolumeclaim } from './persistentvolumeclaim';
 import { simplifyPod } from './pod';
 import { simplifySecret } from './secret';
 import { simplifyService } from './service';
+import { simplifyServiceaccount } from './serviceaccount';
 import { simplifyStatefulset } from './statefulset';
 
 /** The simplified form of each kind: about ten flat fields, no more than a workflow usually needs. */
@@ -27,6 +31,10 @@ export const SIMPLIFY: Readonly<Record<KindName, (object: KubeObject) => object>
   cronjob: simplifyCronjob,
   configmap: simplifyConfigmap,
   secret: simplifySecret,
+  ingress: simplifyIngress,
+  persistentvolumeclaim: simplifyPersistentvolumeclaim,
+  horizontalpodautoscaler: simplifyHorizontalpodautoscaler,
+  serviceaccount: simplifyServiceaccount,
 };
 
 /**

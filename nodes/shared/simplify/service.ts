@@ -11,9 +11,12 @@ export function simplifyService(service: KubeObject): object {
     namespace: textAt(service, 'metadata', 'namespace'),
     type: textAt(service, 'spec', 'type'),
     clusterIP: textAt(service, 'spec', 'clusterIP'),
+    clusterIPs: listAt(service, 'spec', 'clusterIPs').filter((address) => typeof address === 'string'),
     external: external.filter((address) => typeof address === 'string'),
     ports: listAt(service, 'spec', 'ports').map(portText),
     selector: textsAt(service, 'spec', 'selector'),
+    sessionAffinity: textAt(service, 'spec', 'sessionAffinity'),
+    loadBalancerClass: textAt(service, 'spec', 'loadBalancerClass'),
     createdAt: textAt(service, 'metadata', 'creationTimestamp'),
     labels: textsAt(service, 'metadata', 'labels'),
   });

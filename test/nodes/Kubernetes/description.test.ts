@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type INodeProperties, type INodePropertyOptions, NodeHelpers } from 'n8n-workflow';
-import { RESOURCES } from '../../../core/kube';
+import { METRICS, RESOURCES } from '../../../core/kube';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
 import { RESOURCE_DESCRIPTIONS, RUNS } from '../../../nodes/Kubernetes/actions';
 import { OPERATIONS } from '../../../nodes/Kubernetes/actions';
@@ -78,7 +78,11 @@ describe('the description of the node', () => {
         ...['Delete', 'Download File', 'Execute Command', 'Get', 'Get Logs', 'Get Many', 'Upload File'].map(
           (name) => `Pod: ${name}`,
         ),
-        ...['Get', 'Get Many'].map((name) => `Service: ${name}`),
+        ...['Service', 'Ingress', 'PersistentVolumeClaim', 'HorizontalPodAutoscaler', 'ServiceAccount'].flatMap(
+          (kind) => ['Get', 'Get Many'].map((name) => `${kind}: ${name}`),
+        ),
+        'ServiceAccount: Create Token',
+        ...['Node', 'Pod'].map((kind) => `${kind}: Get Usage`),
       ].sort(),
     );
   });
@@ -101,7 +105,9 @@ describe('the description of the node', () => {
 
   it.each(CASES)('%s names rights that exist', (_name, _resource, operation) => {
     for (const { group, resource, subresource, verb } of operation.rights) {
-      const known = Object.values(RESOURCES).find((candidate) => candidate.plural === resource);
+      const known = [...Object.values(RESOURCES), ...Object.values(METRICS)].find(
+        (candidate) => candidate.plural === resource && candidate.group === group,
+      );
       expect([known?.group, known?.verbs.includes(verb)]).toEqual([group, true]);
       if (subresource !== undefined) expect(known?.subresources).toContain(subresource);
     }

@@ -55,6 +55,10 @@ describe('choosing from the list', () => {
     ['searchDeployments', '/apis/apps/v1/namespaces/shop/deployments'],
     ['searchJobs', '/apis/batch/v1/namespaces/shop/jobs'],
     ['searchServices', '/api/v1/namespaces/shop/services'],
+    ['searchIngresses', '/apis/networking.k8s.io/v1/namespaces/shop/ingresses'],
+    ['searchPersistentvolumeclaims', '/api/v1/namespaces/shop/persistentvolumeclaims'],
+    ['searchHorizontalpodautoscalers', '/apis/autoscaling/v2/namespaces/shop/horizontalpodautoscalers'],
+    ['searchServiceaccounts', '/api/v1/namespaces/shop/serviceaccounts'],
     ['searchNamespaces', '/api/v1/namespaces'],
   ])('%s lists %s', async (method, path) => {
     api().answer(serve([]));

@@ -40,12 +40,16 @@ describe('Read Only', () => {
       DaemonSet: ['Get', 'Get Many', 'Get Rollout History', 'Get Rollout Status'],
       Deployment: ['Get', 'Get Many', 'Get Rollout History', 'Get Rollout Status'],
       Event: ['Get Many'],
+      HorizontalPodAutoscaler: ['Get', 'Get Many'],
+      Ingress: ['Get', 'Get Many'],
       Job: ['Get', 'Get Many', 'Wait'],
       Namespace: ['Get', 'Get Many'],
-      Node: ['Get', 'Get Allocated Resources', 'Get Many', 'Get Pods'],
-      Pod: ['Get', 'Get Logs', 'Get Many', 'Wait'],
+      Node: ['Get', 'Get Allocated Resources', 'Get Many', 'Get Pods', 'Get Usage'],
+      PersistentVolumeClaim: ['Get', 'Get Many'],
+      Pod: ['Get', 'Get Logs', 'Get Many', 'Get Usage', 'Wait'],
       Secret: ['Get', 'Get Many'],
       Service: ['Get', 'Get Many'],
+      ServiceAccount: ['Get', 'Get Many'],
       StatefulSet: ['Get', 'Get Many', 'Get Rollout History', 'Get Rollout Status'],
     });
   });

@@ -133,4 +133,116 @@ describe('simplifying', () => {
     );
     expect(simplifyEvent(event)).toMatchObject({ firstSeen: '2026-01-01T00:00:00Z', lastSeen: '2026-01-01T00:00:00Z' });
   });
+
+  it('reads an event of the new API, which has other names for the same', () => {
+    const regarding = { kind: 'Pod', name: 'web', fieldPath: 'spec.initContainers{migrate}' };
+    expect(
+      simplifyEvent({
+        metadata: { name: 'e' },
+        regarding,
+        note: 'Back-off',
+        deprecatedSource: { component: 'kubelet', host: 'node-1' },
+        deprecatedCount: 4,
+        deprecatedFirstTimestamp: '2026-01-01T00:00:00Z',
+        deprecatedLastTimestamp: '2026-01-02T00:00:00Z',
+      }),
+    ).toEqual({
+      message: 'Back-off',
+      object: 'Pod/web',
+      objectKind: 'Pod',
+      objectName: 'web',
+      container: 'migrate',
+      count: 4,
+      firstSeen: '2026-01-01T00:00:00Z',
+      lastSeen: '2026-01-02T00:00:00Z',
+      source: 'kubelet',
+      node: 'node-1',
+      name: 'e',
+    });
+  });
+
+  it('says what a namespace that is being deleted waits for', () => {
+    const message = 'Some resources are remaining: pods. has 1 resource instances';
+    const condition = { type: 'NamespaceContentRemaining', status: 'True', reason: 'SomeResourcesRemain', message };
+    const conditions = [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }];
+    const namespace = { metadata: { name: 'shop' }, status: { phase: 'Terminating', conditions } };
+    expect(SIMPLIFY.namespace(namespace)).toEqual({
+      name: 'shop',
+      status: 'Terminating',
+      conditions: [condition],
+      labels: {},
+    });
+  });
+
+  it('shows each kind of metric of an autoscaler as kubectl does, with its name', () => {
+    const metrics: readonly (readonly [object, object])[] = [
+      [
+        { type: 'Resource', resource: { name: 'cpu', target: { averageUtilization: 80 } } },
+        { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: 45, averageValue: '90m' } } },
+      ],
+      [
+        { type: 'Resource', resource: { name: 'memory', target: { averageValue: '500Mi' } } },
+        { type: 'Resource', resource: { name: 'memory', current: { averageValue: '412Mi' } } },
+      ],
+      [
+        {
+          type: 'ContainerResource',
+          containerResource: { name: 'cpu', container: 'app', target: { averageUtilization: 60 } },
+        },
+        { type: 'ContainerResource', containerResource: { current: { averageUtilization: 0 } } },
+      ],
+      [
+        { type: 'Pods', pods: { metric: { name: 'requests' }, target: { averageValue: '1k' } } },
+        { type: 'Pods', pods: { current: { averageValue: '10' } } },
+      ],
+      [
+        { type: 'Object', object: { metric: { name: 'latency' }, target: { value: '2' } } },
+        { type: 'Object', object: { current: { value: '1500m' } } },
+      ],
+      // The controller leaves out what it could not measure.
+      [{ type: 'External', external: { metric: { name: 'queue' }, target: { value: '30' } } }, { type: '' }],
+      [{ type: 'Future' }, {}],
+    ];
+    const autoscaler: KubeObject = {
+      metadata: { name: 'web' },
+      spec: {
+        maxReplicas: 5,
+        scaleTargetRef: { kind: 'Deployment', name: 'web' },
+        metrics: metrics.map(([spec]) => spec),
+      },
+      status: { currentReplicas: 2, desiredReplicas: 3, currentMetrics: metrics.map(([, status]) => status) },
+    };
+    expect(SIMPLIFY.horizontalpodautoscaler(autoscaler)).toMatchObject({
+      target: 'Deployment/web',
+      minReplicas: 1,
+      currentReplicas: 2,
+      desiredReplicas: 3,
+      metrics: [
+        'cpu: 45%/80%',
+        'memory: 412Mi/500Mi (avg)',
+        'cpu of app: 0%/60%',
+        'requests: 10/1k (avg)',
+        'latency: 1500m/2',
+        'queue: <unknown>/30',
+        'Future',
+      ],
+    });
+  });
+
+  it('tells a claim that is being deleted from one that is bound', () => {
+    const claim = { metadata: { name: 'data', deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { phase: 'Bound' } };
+    expect(SIMPLIFY.persistentvolumeclaim(claim)).toMatchObject({ status: 'Terminating' });
+  });
+
+  it('gives an Ingress rule without paths its host, and leaves copies of the object out of annotations', () => {
+    const ingress = { metadata: { name: 'web' }, spec: { rules: [{ host: 'a.example' }], tls: [{}] } };
+    expect(SIMPLIFY.ingress(ingress)).toMatchObject({
+      hosts: ['a.example'],
+      rules: [{ host: 'a.example', path: '/' }],
+    });
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', role: 'shop' };
+    expect(SIMPLIFY.serviceaccount({ metadata: { name: 'web', annotations } })).toMatchObject({
+      annotations: { role: 'shop' },
+    });
+  });
 });

@@ -5,7 +5,7 @@ import { reviewRights } from '../../../shared/review';
 import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
 
 const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
-const { configMaps, cronJobs, maintenance, nodes, secrets } = RIGHTS_GROUPS;
+const { configMaps, cronJobs, maintenance, nodes, secrets, surroundings, tokens, usage } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -37,6 +37,7 @@ export const description = defineOperation({
       displayOptions: { show: { review: ['groups'] } },
       options: [
         { name: cluster.title, value: 'cluster', description: cluster.description },
+        { name: surroundings.title, value: 'surroundings', description: surroundings.description },
         { name: configMaps.title, value: 'configMaps', description: configMaps.description },
         { name: maintenance.title, value: 'maintenance', description: maintenance.description },
         { name: cronJobs.title, value: 'cronJobs', description: cronJobs.description },
@@ -47,6 +48,8 @@ export const description = defineOperation({
         { name: read.title, value: 'read', description: read.description },
         { name: workloads.title, value: 'workloads', description: workloads.description },
         { name: secrets.title, value: 'secrets', description: secrets.description },
+        { name: tokens.title, value: 'tokens', description: tokens.description },
+        { name: usage.title, value: 'usage', description: usage.description },
         { name: watch.title, value: 'watch', description: watch.description },
       ],
     },

@@ -5,6 +5,7 @@ import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as getAllocatedResources from './getAllocatedResources.operation';
 import * as getPods from './getPods.operation';
+import * as getUsage from './getUsage.operation';
 import * as taint from './taint.operation';
 import * as uncordon from './uncordon.operation';
 import * as untaint from './untaint.operation';
@@ -19,6 +20,7 @@ export const description = defineResource({
     getAllocatedResources.description,
     getAll.description,
     getPods.description,
+    getUsage.description,
     taint.description,
     uncordon.description,
     untaint.description,
@@ -32,6 +34,7 @@ export const runs: RunsOf<typeof description> = {
   getAll: getAll.run,
   getAllocatedResources: getAllocatedResources.run,
   getPods: getPods.run,
+  getUsage: getUsage.run,
   taint: taint.run,
   uncordon: uncordon.run,
   untaint: untaint.run,

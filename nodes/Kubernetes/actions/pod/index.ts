@@ -6,6 +6,7 @@ import * as execute from './execute.operation';
 import * as get from './get.operation';
 import * as getAll from './getAll.operation';
 import * as getLogs from './getLogs.operation';
+import * as getUsage from './getUsage.operation';
 import * as uploadFile from './uploadFile.operation';
 import * as wait from './wait.operation';
 
@@ -20,6 +21,7 @@ export const description = defineResource({
     get.description,
     getLogs.description,
     getAll.description,
+    getUsage.description,
     uploadFile.description,
     wait.description,
   ],
@@ -33,6 +35,7 @@ export const runs: RunsOf<typeof description> = {
   get: get.run,
   getLogs: getLogs.run,
   getAll: getAll.run,
+  getUsage: getUsage.run,
   uploadFile: uploadFile.run,
   wait: wait.run,
 };

@@ -9,12 +9,12 @@ beforeAll(async () => {
   const create = async (name: string, fields: object): Promise<void> => {
     await cluster.api.create(`/api/v1/namespaces/${namespace}/events`, {
       metadata: { name },
-      involvedObject: { kind: 'Pod', name: 'web-1', namespace },
+      involvedObject: { kind: 'Pod', name: 'web-1', namespace, fieldPath: 'spec.containers{app}' },
       reason: 'BackOff',
       message: 'Back-off restarting failed container',
       type: 'Warning',
       count: 3,
-      source: { component: 'kubelet' },
+      source: { component: 'kubelet', host: 'node-1' },
       ...fields,
     });
   };
@@ -60,11 +60,15 @@ describe('Event: Get Many', () => {
         reason: 'BackOff',
         message: 'Back-off restarting failed container',
         object: 'Pod/web-1',
+        objectKind: 'Pod',
+        objectName: 'web-1',
+        container: 'app',
         namespace,
         count: 3,
         firstSeen: '2026-01-31T10:00:00Z',
         lastSeen: '2026-01-31T10:05:00Z',
         source: 'kubelet',
+        node: 'node-1',
         name: 'a-oldest',
       },
     ]);

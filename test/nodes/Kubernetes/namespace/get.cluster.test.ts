@@ -12,6 +12,7 @@ describe('Namespace: Get', () => {
       {
         name: namespace,
         status: 'Active',
+        conditions: [],
         createdAt: expect.any(String),
         labels: { 'kubernetes.io/metadata.name': namespace },
       },
