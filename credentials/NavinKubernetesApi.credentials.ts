@@ -115,7 +115,7 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'maintenance',
           description: 'Change nodes and evict the pods on them; needs a ClusterRole',
         },
-        { name: 'CronJobs', value: 'cronJobs', description: 'Read, run, suspend and resume CronJobs' },
+        { name: 'CronJobs', value: 'cronJobs', description: 'Read, create, run, suspend and resume CronJobs' },
         { name: 'Delete Pods', value: 'delete', description: 'Delete and evict pods' },
         {
           name: 'Execute Commands',

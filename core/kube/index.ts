@@ -11,6 +11,7 @@ export {
   type ContainerNames,
   type ContainerState,
 } from './containers';
+export { CRON_JOB_NAME_HINT, cronJobProblem, MAX_CRON_JOB_NAME, scheduleProblem, timeZoneProblem } from './cronJob';
 export type { DiscoveryFailure } from './discovery';
 export { KubeApiError, KubeConnectionError, type FieldConflict, type RequestPhase, type StatusCause } from './errors';
 export { parseFieldPath, readField, rootOf, type FieldPath } from './fieldPath';

@@ -27,7 +27,7 @@ export const RIGHTS_GROUPS = {
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
   delete: { title: 'Delete Pods', description: 'Delete and evict pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
-  cronJobs: { title: 'CronJobs', description: 'Read, run, suspend and resume CronJobs' },
+  cronJobs: { title: 'CronJobs', description: 'Read, create, run, suspend and resume CronJobs' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },
   secrets: { title: 'Secrets', description: 'Read and change Secrets, all their values' },
   tokens: { title: 'Tokens', description: 'Create tokens of ServiceAccounts, which act with the rights of these' },

@@ -65,6 +65,7 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'configmap.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
   'secret.removeKeys': { keys: ['password'] },
   'secret.setKeys': { keys: { entry: [SAMPLE_ENTRY] } },
+  'cronjob.create': { definition: 'fields', schedule: '@daily', image: 'busybox:1.36' },
   'cronjob.runNow': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'node.drain': { timeoutSeconds: 0, onFailure: 'output', options: { evictUnmanaged: true } },
   'node.taint': { key: 'dedicated', effect: 'NoExecute' },

@@ -8,6 +8,7 @@ import { inParallel } from '../../shared/parallel';
 import { parameterInvalid } from '../../shared/parameters';
 import { holdsMask } from '../../shared/secretValues';
 import { waitUntil } from '../../shared/wait';
+import { isCronJob, refuseCronJob } from './cronjob/checks';
 import { PartlyDone, type Outcome } from './partlyDone';
 
 /** An object of a manifest, and where it goes. */
@@ -87,6 +88,7 @@ async function checkedKinds(
   const known = await kindsOf(client, objects);
   for (const object of objects) {
     const resource = known.get(typeText(object));
+    if (resource !== undefined && isCronJob(resource)) refuseCronJob(object, 'manifest', 'Manifest');
     if (resource !== undefined && holdsSecrets(resource) && holdsMask(object)) {
       const what = `holds the Secret ${object.metadata.name ?? ''} with masked values, which would be lost`;
       throw parameterInvalid('manifest', 'Manifest', what, 'Leave the values out that shall stay as they are');

@@ -12,6 +12,7 @@ import {
   writeOptions,
   writtenObject,
 } from '../../../shared/write';
+import { isCronJob, refuseCronJob } from '../cronjob/checks';
 
 export const description = defineOperation({
   name: 'Patch',
@@ -91,6 +92,7 @@ export async function run(client: KubeClient, parameters: ParametersOf<typeof de
   if (holdsSecrets(resource) && masks(patch)) {
     throw parameterInvalid('patch', 'Patch', 'holds masked values, which would be lost', 'Leave them out of the patch');
   }
+  if (isCronJob(resource)) refuseCronJob(partOf(patch), 'patch', 'Patch');
   const subresource = options.subresource?.trim() ?? '';
   const ref = { namespace, name, ...(subresource === '' ? {} : { subresource }) };
   const patched = await client.patch(resource, ref, patch, writeOptions(options));
@@ -114,6 +116,17 @@ function operationsOf(body: unknown): readonly JsonPatchOperation[] {
     }
     return entry as unknown as JsonPatchOperation;
   });
+}
+
+/** What of the object a patch sets, as far as it can be read off it. */
+function partOf(patch: Patch): unknown {
+  if (patch.type !== 'json') return patch.body;
+  const set = patch.body.filter(({ op }) => op === 'add' || op === 'replace');
+  const fields = set.flatMap(({ path, value }) => {
+    if (path === '/spec') return isRecord(value) ? Object.entries(value) : [];
+    return path.startsWith('/spec/') ? [[path.slice('/spec/'.length), value] as const] : [];
+  });
+  return { spec: Object.fromEntries(fields) };
 }
 
 function masks(patch: Patch): boolean {

@@ -1,17 +1,12 @@
-import { NavinError } from '../../../../core/errors';
-import { isRecord } from '../../../../core/kube';
-import { defined, textAt } from '../../../shared/json';
-import { parseManifest } from '../../../shared/manifest';
+import { defined } from '../../../shared/json';
 import { parameterInvalid } from '../../../shared/parameters';
+import { JOB_NAME, type NameLimit } from './manifest';
 
-/** The longest name of a Job: it becomes a label of its pods. */
-const MAX_NAME = 63;
 /** What Kubernetes appends to a generated name. */
 const SUFFIX = 5;
 
-/** The fields a Job is made from. */
-export interface JobFields {
-  readonly name: string;
+/** What a Job runs, and the Jobs of a CronJob. */
+export interface TemplateFields {
   readonly image: string;
   readonly command: readonly string[];
   readonly args: readonly string[];
@@ -19,7 +14,6 @@ export interface JobFields {
   readonly options: {
     readonly activeDeadlineSeconds?: number;
     readonly backoffLimit?: number;
-    readonly generateName?: boolean;
     readonly labels?: { readonly label: readonly { readonly key: string; readonly value: string }[] };
     readonly restartPolicy?: string;
     readonly serviceAccountName?: string;
@@ -27,11 +21,27 @@ export interface JobFields {
   };
 }
 
+/** The fields a Job is made from. */
+export interface JobFields extends TemplateFields {
+  readonly name: string;
+  readonly options: TemplateFields['options'] & { readonly generateName?: boolean };
+}
+
 /** A Job of one container from fields. */
 export function jobFromFields(namespace: string, fields: JobFields): object {
+  const generate = fields.options.generateName === true;
+  const name = generate ? checkedPrefix(fields.name.trim()) : checkedName(fields.name.trim(), JOB_NAME);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { namespace, ...(generate ? { generateName: name } : { name }), ...labelled(fields) },
+    spec: jobSpec(fields),
+  };
+}
+
+/** The spec of a Job of one container. */
+export function jobSpec(fields: TemplateFields): object {
   const { image, command, args, environment, options } = fields;
-  const generate = options.generateName === true;
-  const name = checkedName(fields.name.trim(), generate);
   const env = environment.variable.map((variable) => ({ name: variable.name, value: variable.value }));
   const container = defined({
     name: 'main',
@@ -40,78 +50,48 @@ export function jobFromFields(namespace: string, fields: JobFields): object {
     args: args.length === 0 ? undefined : args,
     env: env.length === 0 ? undefined : env,
   });
+  return defined({
+    backoffLimit: options.backoffLimit,
+    activeDeadlineSeconds: options.activeDeadlineSeconds,
+    ttlSecondsAfterFinished: options.ttlSecondsAfterFinished,
+    template: {
+      metadata: labelled(fields),
+      spec: defined({
+        restartPolicy: options.restartPolicy ?? 'Never',
+        serviceAccountName: options.serviceAccountName === '' ? undefined : options.serviceAccountName,
+        containers: [container],
+      }),
+    },
+  });
+}
+
+/** The labels of all that is made, as metadata. */
+export function labelled({ options }: TemplateFields): { readonly labels?: Readonly<Record<string, string>> } {
   const labels = Object.fromEntries((options.labels?.label ?? []).map(({ key, value }) => [key, value]));
-  const labelled = Object.keys(labels).length === 0 ? {} : { labels };
-  return {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { namespace, ...(generate ? { generateName: name } : { name }), ...labelled },
-    spec: defined({
-      backoffLimit: options.backoffLimit,
-      activeDeadlineSeconds: options.activeDeadlineSeconds,
-      ttlSecondsAfterFinished: options.ttlSecondsAfterFinished,
-      template: {
-        metadata: labelled,
-        spec: defined({
-          restartPolicy: options.restartPolicy ?? 'Never',
-          serviceAccountName: options.serviceAccountName === '' ? undefined : options.serviceAccountName,
-          containers: [container],
-        }),
-      },
-    }),
-  };
+  return Object.keys(labels).length === 0 ? {} : { labels };
 }
 
-function checkedName(name: string, generate: boolean): string {
-  const longest = generate ? MAX_NAME - SUFFIX : MAX_NAME;
+/** @throws NavinError `k8s_parameter_invalid` */
+export function checkedName(name: string, { longest, hint }: NameLimit): string {
+  checkLength(name, longest, hint);
+  if (/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+  throw misspelt('begin and end');
+}
+
+/** What a generated name begins with. @throws as {@link checkedName} */
+function checkedPrefix(prefix: string): string {
+  checkLength(prefix, JOB_NAME.longest - SUFFIX, JOB_NAME.hint);
+  if (/^[a-z0-9][a-z0-9.-]*$/.test(prefix)) return prefix;
+  throw misspelt('begin');
+}
+
+function checkLength(name: string, longest: number, hint: string): void {
   if (name.length > longest) {
-    throw parameterInvalid('name', 'Name', `is longer than ${String(longest)} characters`, NAME_HINT);
+    throw parameterInvalid('name', 'Name', `is longer than ${String(longest)} characters`, hint);
   }
-  const pattern = generate ? /^[a-z0-9][a-z0-9.-]*$/ : /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
-  if (!pattern.test(name)) {
-    const end = generate ? 'begin' : 'begin and end';
-    throw parameterInvalid(
-      'name',
-      'Name',
-      `may hold lower case letters, digits, - and ., and must ${end} with a letter or digit`,
-    );
-  }
-  return name;
 }
 
-const NAME_HINT = 'The name of a Job becomes a label of its pods, and labels end at 63 characters';
-const LABEL = 'Manifest';
-
-/**
- * A Job from YAML or JSON. Its namespace is the one of the node: one that is written in the manifest must be the same.
- * @throws NavinError `k8s_parameter_invalid` when it is not exactly one Job of batch/v1 with a name
- */
-export function jobFromManifest(namespace: string, text: string): object {
-  const manifest = parseManifest(text, 'manifest', LABEL);
-  if (!isRecord(manifest)) throw refused('is not an object');
-  if (manifest.kind !== 'Job') throw refused('must be of kind Job');
-  if (manifest.apiVersion !== 'batch/v1') throw refused('must have apiVersion batch/v1');
-  const metadata = manifest.metadata;
-  if (!isRecord(metadata)) throw refused('has no metadata');
-  if (!isRecord(manifest.spec)) throw refused('has no spec');
-  checkNames(metadata);
-  if (metadata.namespace !== undefined && metadata.namespace !== namespace) {
-    throw new NavinError('k8s_parameter_invalid', "The namespace in 'Manifest' is not the one chosen in 'Namespace'", {
-      hint: "Take the namespace out of the manifest, or choose it in 'Namespace'",
-      details: { parameter: 'manifest' },
-    });
-  }
-  return { ...manifest, metadata: { ...metadata, namespace } };
-}
-
-function checkNames(metadata: Readonly<Record<string, unknown>>): void {
-  const name = textAt(metadata, 'name') ?? '';
-  const prefix = textAt(metadata, 'generateName') ?? '';
-  if (name === '' && prefix === '') throw refused('has neither metadata.name nor metadata.generateName');
-  if (name.length > MAX_NAME)
-    throw refused(`has a metadata.name longer than ${String(MAX_NAME)} characters`, NAME_HINT);
-}
-
-function refused(what: string, hint?: string): NavinError {
-  return parameterInvalid('manifest', LABEL, what, hint);
+function misspelt(end: string): Error {
+  const what = `may hold lower case letters, digits, - and ., and must ${end} with a letter or digit`;
+  return parameterInvalid('name', 'Name', what);
 }
