@@ -136,6 +136,7 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'job getAll': {},
   'job wait': { name: 'web' },
   'namespace get': { name: NAMESPACE },
+  'cronjob create': { name: 'made', schedule: '0 0 29 2 *', image: 'busybox:fast' },
   'cronjob get': { name: 'web' },
   'cronjob getAll': {},
   'cronjob resume': { name: 'web' },
@@ -256,11 +257,10 @@ const CASES = ALL_RESOURCES.flatMap(({ value, operations }) =>
 async function run(key: string, credential: ICredentialDataDecryptedObject) {
   const [resource = '', operation = ''] = key.split(' ');
   const given: IDataObject = { ...(resource === 'node' ? { name: node } : {}), ...PARAMETERS[key] };
-  const name = typeof given.name === 'string' && resource !== 'job' ? { name: named(given.name) } : {};
-  const job =
-    resource === 'job' && operation !== 'create' && typeof given.name === 'string' ? { name: named(given.name) } : {};
+  // Who creates something types its name; all others choose it.
+  const name = typeof given.name === 'string' && operation !== 'create' ? { name: named(given.name) } : {};
   const { helpers } = fileHelpers({ name: 'uploaded', data: Buffer.from('uploaded') });
-  const parameters = { resource, operation, ...given, ...name, ...job };
+  const parameters = { resource, operation, ...given, ...name };
   return await execute({ credential, helpers, parameters }).catch(commandNotRun);
 }
 

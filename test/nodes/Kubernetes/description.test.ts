@@ -70,7 +70,7 @@ describe('the description of the node', () => {
         ...['ConfigMap', 'Secret'].flatMap((kind) =>
           ['Get', 'Get Many', 'Remove Keys', 'Set Keys'].map((name) => `${kind}: ${name}`),
         ),
-        ...['Get', 'Get Many', 'Resume', 'Run Now', 'Suspend'].map((name) => `CronJob: ${name}`),
+        ...['Create', 'Get', 'Get Many', 'Resume', 'Run Now', 'Suspend'].map((name) => `CronJob: ${name}`),
         ...['Cordon', 'Drain', 'Get', 'Get Allocated Resources', 'Get Many', 'Get Pods', 'Taint'].map(
           (name) => `Node: ${name}`,
         ),
