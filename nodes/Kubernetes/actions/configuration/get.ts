@@ -16,6 +16,17 @@ export const KEY_AS_FILE_OPTION = {
   description: 'A key whose value to put into a file of the item, whatever it holds',
 } as const;
 
+/** An option of Get: the only way to a value of a Secret as text. */
+export const REVEAL_KEYS_OPTION = {
+  displayName: 'Reveal Keys',
+  name: 'revealKeys',
+  type: 'string',
+  typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Key' },
+  default: [],
+  placeholder: 'e.g. password',
+  description: 'Keys of a Secret whose values to return as text; n8n stores them with the execution',
+} as const;
+
 interface Parameters {
   readonly namespace: string;
   readonly name: string;
@@ -37,11 +48,20 @@ export async function getConfiguration(
   const object = await client.get(resource, { namespace, name });
   const shown = present(SIMPLIFY[kind], object, resource, { simplify, managedFields: options.managedFields });
   const { revealKeys = [], keyAsFile = '' } = options;
-  const values = revealKeys.map((key) => [key.trim(), textOf(kind, object, key.trim())] as const);
-  const json = values.length === 0 ? shown : { ...shown, values: Object.fromEntries(values) };
+  const json = { ...shown, ...revealed(kind, object, revealKeys) };
   const key = keyAsFile.trim();
   if (key === '') return json;
   return new FileItem(json, { name: key, data: valueOf(kind, object, key, KEY_AS_FILE_OPTION.displayName) });
+}
+
+/** The values of some keys, where there are any asked for. @throws NavinError `k8s_parameter_invalid` naming the keys there are */
+export function revealed(
+  kind: ConfigurationKind,
+  object: KubeObject,
+  keys: readonly string[],
+): { readonly values?: Readonly<Record<string, string>> } {
+  const values = keys.map((key) => [key.trim(), textOf(kind, object, key.trim())] as const);
+  return values.length === 0 ? {} : { values: Object.fromEntries(values) };
 }
 
 function valueOf(kind: ConfigurationKind, object: KubeObject, key: string, label: string): Buffer {

@@ -1,7 +1,7 @@
 import type { KubeClient } from '../../../../core/kube';
 import { MANAGED_FIELDS_OPTION, SIMPLIFY_FIELD } from '../../../shared/fields';
 import { defineOperation, type ParametersOf } from '../../../shared/operation';
-import { getConfiguration, KEY_AS_FILE_OPTION } from '../configuration/get';
+import { getConfiguration, KEY_AS_FILE_OPTION, REVEAL_KEYS_OPTION } from '../configuration/get';
 import { configurationFields } from '../configuration/setKeys';
 
 export const description = defineOperation({
@@ -20,19 +20,7 @@ export const description = defineOperation({
       type: 'collection',
       placeholder: 'Add option',
       default: {},
-      options: [
-        MANAGED_FIELDS_OPTION,
-        KEY_AS_FILE_OPTION,
-        {
-          displayName: 'Reveal Keys',
-          name: 'revealKeys',
-          type: 'string',
-          typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Key' },
-          default: [],
-          placeholder: 'e.g. password',
-          description: 'Keys whose values to return as text; n8n stores them with the execution',
-        },
-      ],
+      options: [MANAGED_FIELDS_OPTION, KEY_AS_FILE_OPTION, REVEAL_KEYS_OPTION],
     },
   ],
 });

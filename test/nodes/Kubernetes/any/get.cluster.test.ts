@@ -105,6 +105,22 @@ describe('Any Resource: Get', () => {
     expect(JSON.stringify(output)).not.toMatch(/s3cr3t|czNjcjN0|YW5u/);
   });
 
+  it('reveals the keys of a Secret that are named, and no others', async () => {
+    const { credential } = test();
+    const secret = { ...PARAMETERS, kind: named('secret'), name: named('login') };
+    const output = await outputOf({ credential, parameters: { ...secret, options: { revealKeys: ['user'] } } });
+    expect(output).toMatchObject([{ data: { user: '(masked)', password: '(masked)' }, values: { user: 'ann' } }]);
+    expect(JSON.stringify(output)).not.toMatch(/s3cr3t|czNjcjN0/);
+    const missing = execute({ credential, parameters: { ...secret, options: { revealKeys: ['pin'] } } });
+    await expect(missing).rejects.toMatchObject({
+      message: "'Options > Reveal Keys' names a key this Secret does not have; it has: password, user",
+    });
+    const colors = { ...PARAMETERS, kind: named('cm'), name: named('colors'), options: { revealKeys: ['sky'] } };
+    await expect(execute({ credential, parameters: colors })).rejects.toMatchObject({
+      message: "'Options > Reveal Keys' is for Secrets: all other kinds are shown whole",
+    });
+  });
+
   it('says what it does not find, and which kind was near', async () => {
     const { credential } = test();
     const missing = { ...PARAMETERS, kind: named('cm'), name: named('absent') };
