@@ -84,7 +84,8 @@ function rights(operation: OperationDescription): string {
     const path = `${resource}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`;
     return `\`${verb} ${path}\`${optional === true ? ' (left out where it is missing)' : ''}`;
   });
-  return `${texts.join(', ')} (group \`${rightsGroup}\` of [permissions](permissions.md))`;
+  const own = kindVerbWords(operation).map((words) => `, ${words.replace(/^\w+/, '`$&`')} on the kind`);
+  return `${texts.join(', ')} (group \`${rightsGroup}\` of [permissions](permissions.md))${own.join('')}`;
 }
 
 function outputFields(schemas: readonly OperationSchema[], resource: string, operation: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inlineSecrets, isInlineSecret } from './secrets';
+import { inlineSecrets, isInlineSecret, withoutInlineSecrets } from './secrets';
 
 const REFUSED = [
   ...['password', 'passwd', 'pwd', 'pass', 'passphrase', 'token', 'secret', 'apiKey', 'apikey', 'api_key', 'API-KEY'],
@@ -104,6 +104,14 @@ describe('the values of a chart', () => {
       'spec.values.tokens[0]',
       'spec.values.uri',
     ]);
+  });
+
+  it('are shown with something else in the place of each secret', () => {
+    const values = { auth: { password: 'hunter2', user: 'app' }, list: [{ apiKey: 'hunter2' }, 7, null] };
+    expect(withoutInlineSecrets(values, '(masked)')).toEqual({
+      auth: { password: '(masked)', user: 'app' },
+      list: [{ apiKey: '(masked)' }, 7, null],
+    });
   });
 
   it('may have hostile keys', () => {

@@ -71,8 +71,13 @@ function isSecretKey(key: string): boolean {
 /** The paths of values that are secrets given as text, in order; the values are not repeated. */
 export function inlineSecrets(values: unknown, path = ''): readonly string[] {
   const found: string[] = [];
-  walk(values, { path, secret: false, depth: 0 }, found);
+  replaced(values, { path, secret: false, depth: 0 }, (place) => found.push(place));
   return found;
+}
+
+/** Values with something else in the place of each secret that is given as text: what may be shown of them. */
+export function withoutInlineSecrets(values: unknown, mask: string): unknown {
+  return replaced(values, { path: '', secret: false, depth: 0 }, () => mask);
 }
 
 /** Whether a text under a key is a secret. */
@@ -87,27 +92,27 @@ interface Place {
   readonly depth: number;
 }
 
-function walk(value: unknown, place: Place, found: string[]): void {
-  if (place.depth > MAX_DEPTH) return;
+/** A value with what is given in the place of each secret. */
+function replaced(value: unknown, place: Place, give: (path: string) => unknown): unknown {
+  if (place.depth > MAX_DEPTH) return value;
   if (typeof value === 'string') {
-    if ((place.secret && isLiteral(value)) || tellsSecret(value)) found.push(place.path);
-    return;
+    return (place.secret && isLiteral(value)) || tellsSecret(value) ? give(place.path) : value;
   }
   const depth = place.depth + 1;
   if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => {
-      // A list of Secrets by name, as `secrets: [{name: …}]`, is none of secrets.
-      walk(item, { path: `${place.path}[${index}]`, secret: place.secret, depth }, found);
-    });
-    return;
+    // A list of Secrets by name, as `secrets: [{name: …}]`, is none of secrets.
+    return value.map((item: unknown, index) =>
+      replaced(item, { path: `${place.path}[${index}]`, secret: place.secret, depth }, give),
+    );
   }
-  if (!isRecord(value)) return;
+  if (!isRecord(value)) return value;
   const named = typeof value.name === 'string' && isSecretKey(value.name);
-  for (const [key, child] of Object.entries(value)) {
+  const entries = Object.entries(value).map(([key, child]) => {
     const path = place.path === '' ? shownKey(key) : `${place.path}.${shownKey(key)}`;
     const content = CONTENT.has(key.toLowerCase()) && (place.secret || named);
-    walk(child, { path, secret: isSecretKey(key) || content, depth }, found);
-  }
+    return [key, replaced(child, { path, secret: isSecretKey(key) || content, depth }, give)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Text that stands for itself: not empty, no switch, not put together from other variables. */

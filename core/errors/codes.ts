@@ -139,15 +139,40 @@ export const ERROR_CODES = {
     why: "'Read Only' is on, and the operation can change the cluster. Nothing was sent.",
     remedy: "Choose an operation that only reads, or switch 'Read Only' off in the node.",
   },
+  k8s_values_secret: {
+    title: 'A value of a component holds a secret',
+    why: 'A text stands under a key for secrets (password, token, apiKey, …), or is a private key or a URL with a password. The error names its path, never the value. Nothing was sent.',
+    remedy: 'Put it into a Secret of the namespace, and name that in a secret reference of the component.',
+  },
+  k8s_maintenance: {
+    title: 'The component is in maintenance',
+    why: 'Stop, restart, scale in, configuration and removal are refused while a component is in maintenance. Nothing was sent.',
+    remedy: 'End the maintenance, or wait until somebody does. Starting and scaling out are not refused.',
+  },
   k8s_wait_failed: {
     title: 'What was waited for did not happen',
-    why: 'The Job, pod, rollout or drain failed, or was not finished within the time to wait.',
+    why: 'The Job, pod, rollout, drain or component failed, or was not finished within the time to wait.',
     remedy: 'Look at the state and the logs in the output.',
   },
   k8s_command_failed: {
     title: 'The command failed',
     why: 'A command in a container ended with an exit code other than 0, or could not be started.',
     remedy: 'Look at its output and exit code in the details; see whether the container has the program at all.',
+  },
+  mcp_runtime_installed: {
+    title: 'ToolHive is installed already',
+    why: 'A ManagedComponent of ToolHive is in toolhive-system. Nothing was written.',
+    remedy: 'See with Get Status how it is; to install it anew, remove both components first.',
+  },
+  mcp_runtime_forbidden: {
+    title: 'A right that the MCP runtime needs is missing',
+    why: 'The API server answered 403: the error names the verb and the resource.',
+    remedy: 'Add the rule the error shows; Get Required Rights lists all of them (docs/permissions.md).',
+  },
+  mcp_runtime_instance_not_found: {
+    title: 'No managed MCP instance',
+    why: 'There is no MCPServer of this name, or it or its namespace has not the labels of the lifecycle controller: the answer is the same.',
+    remedy: 'List the managed instances with Get Many. What was refused and why is in the log of n8n.',
   },
   k8s_internal: {
     title: 'A fault in this package',

@@ -194,7 +194,10 @@ function groupWords({ rightsGroup, rights }: OperationDescription): string {
 
 /** `get`, `list (by selector)`: on the kind that is named. */
 export function kindVerbWords({ verbs = [] }: Pick<OperationDescription, 'verbs'>): readonly string[] {
-  return verbs.map(({ verb, when }) => (when === undefined ? verb : `${verb} (${when})`));
+  return verbs.map(({ verb, when, optional }) => {
+    const words = [...(optional === true ? ['optional'] : []), ...(when === undefined ? [] : [when])];
+    return words.length === 0 ? verb : `${verb} (${words.join(', ')})`;
+  });
 }
 
 /** `get pods/log`, without the namespace. */

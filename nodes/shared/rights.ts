@@ -48,6 +48,8 @@ export interface KindVerb {
   readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete';
   /** When it is needed, as the rest of a sentence: `by selector`. Always where it is absent. */
   readonly when?: string;
+  /** The operation does without it and says what it cannot tell then. */
+  readonly optional?: true;
 }
 
 /** A group of rights, see {@link RIGHTS_GROUPS}. */

@@ -3,9 +3,7 @@ import { judge } from '../policy/policy';
 import type { Violation } from '../policy/violation';
 import type { Because } from '../reasons';
 import type { ComponentStatus } from '../resource/status';
-import { componentProblems } from '../resource/validate';
-import { inlineSecrets } from '../secrets';
-import { chartValues } from '../values';
+import { specRefusal } from '../specRefusal';
 import { compose, nameOf, scaleTargetOf, type Wanted } from './compose';
 import { liveOf } from './facts';
 import type { Inputs } from './inputs';
@@ -37,7 +35,7 @@ export function prepare(
 ): Preparation {
   const { component } = observed;
   const { spec } = component;
-  const refused = specRefusal(observed);
+  const refused = refusalOf(observed);
   if (refused !== undefined) return refused;
   if (desired.rendering === 'pending' || desired.configuration !== asked.configuration) return renderNow(asked);
   if (desired.rendering === 'failed') {
@@ -76,21 +74,13 @@ function renderNow({ configuration }: Inputs): Preparation {
   return { actions: [{ type: 'render', configuration }] };
 }
 
-function specRefusal({ component }: Observed): Preparation | undefined {
-  const [problem] = componentProblems(component);
-  if (problem !== undefined) {
-    return { failed: { reason: 'InvalidSpec', message: `${problem.path || 'The resource'} ${problem.message}.` } };
-  }
-  const [path] = inlineSecrets(component.spec.values, 'spec.values');
-  if (path !== undefined) {
-    const message = `${path} holds a secret as text. Put it into a Secret, and name that in secretRefs.`;
-    const violation = { reason: 'InlineSecret', message, path } as const;
-    return { failed: violation, verdict: violation };
-  }
-  const values = chartValues(component.spec);
-  if (!('conflict' in values)) return undefined;
-  const message = `spec.values has something at ${values.conflict}, where the name of a Secret is to go.`;
-  return { failed: { reason: 'InvalidSpec', message } };
+function refusalOf({ component }: Observed): Preparation | undefined {
+  const refusal = specRefusal(component);
+  if (refusal === undefined) return undefined;
+  const { reason, message, path } = refusal;
+  if (reason === 'InvalidSpec') return { failed: { reason, message } };
+  const violation = { reason, message, path };
+  return { failed: violation, verdict: violation };
 }
 
 function chartMismatch(asked: string | undefined, version: string, documents: readonly unknown[]): Because | undefined {

@@ -1,4 +1,5 @@
 import { isAborted, type Clock } from '../../../core/clock';
+import { COMPONENTS } from '../../../core/components';
 import { Lease, WorkQueue, type LeaseTerm } from '../../../core/controller';
 import type { KubeClient } from '../../../core/kube';
 import type { Rendering, RenderRequest } from '../render';
@@ -7,7 +8,7 @@ import { ClusterFacts } from './facts';
 import { Reconciler } from './reconciler';
 import { Renderings } from './renderings';
 import { SightOfObjects } from './sight';
-import { COMPONENTS, keyOf, Watches } from './watches';
+import { keyOf, Watches } from './watches';
 
 /** What an {@link Operator} works with. */
 export interface OperatorOptions {

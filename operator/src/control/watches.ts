@@ -1,11 +1,4 @@
-import {
-  COMPONENT_GROUP,
-  COMPONENT_KIND,
-  COMPONENT_LABEL,
-  COMPONENT_VERSION,
-  visible,
-  type ManagedComponent,
-} from '../../../core/components';
+import { COMPONENT_LABEL, COMPONENTS, visible, type ManagedComponent } from '../../../core/components';
 import type { Clock } from '../../../core/clock';
 import { Informer, kubeSource, type Source } from '../../../core/controller';
 import { RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../../../core/kube';
@@ -22,18 +15,6 @@ export interface WatchesOptions {
   readonly onChange: (component: string, gone: string | undefined) => void;
 }
 
-/** ManagedComponents, as the definition that is generated from core/components names them. */
-export const COMPONENTS: ApiResource = {
-  group: COMPONENT_GROUP,
-  version: COMPONENT_VERSION,
-  kind: COMPONENT_KIND,
-  plural: 'managedcomponents',
-  singular: 'managedcomponent',
-  namespaced: true,
-  verbs: ['get', 'list', 'watch', 'update', 'patch'],
-  shortNames: ['mc'],
-  subresources: ['status'],
-};
 /** Kinds that tell how components are doing: each change of them is heard. */
 const WATCHED = [
   RESOURCES.deployments,
