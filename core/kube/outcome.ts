@@ -37,6 +37,8 @@ function isUncertain(error: NavinError, phase: RequestPhase): boolean {
 }
 
 function howToFindOut(subject: RequestSubject | undefined): string {
+  if (subject?.subresource === 'token')
+    return 'Create another one: if there is a token, nobody has it, and it ends by itself.';
   if (subject?.verb === 'create' && subject.name === undefined) {
     return 'List the objects and look for a new one before you repeat it, or it may exist twice.';
   }

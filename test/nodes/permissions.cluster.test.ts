@@ -335,6 +335,21 @@ describe('the YAML of docs/permissions.md', () => {
     await expect(run(key, credential)).rejects.toMatchObject({ httpCode: '403', context: { code: 'k8s_forbidden' } });
   });
 
+  it.each(
+    CASES.filter(({ rightsGroup }) => ['surroundings', 'tokens'].includes(rightsGroup)).map(
+      ({ key, operation }) => [key, operation.rights] as const,
+    ),
+  )('%s names the right it uses, and no other', async (key, rights) => {
+    const { cluster } = test();
+    const rules = rights.map(({ verb, group, resource, ...more }) => ({
+      apiGroups: [group],
+      resources: ['subresource' in more ? `${resource}/${String(more.subresource)}` : resource],
+      verbs: [verb],
+    }));
+    expect(rules).toHaveLength(1);
+    expect(await run(key, await credentialFor(cluster, { namespace: NAMESPACE, rules }))).not.toEqual([]);
+  });
+
   it.each(CASES.filter(({ operation }) => operation.rights.length === 0).map(({ key }) => key))(
     '%s needs no right at all',
     async (key) => {

@@ -54,6 +54,7 @@ describe('Create Token', () => {
   it('is not asked for twice when nobody knows what came of it', async () => {
     api().answer(() => ({ drop: true }));
     await expect(execute({ credential: api().credential(), parameters: PARAMETERS })).rejects.toMatchObject({
+      description: expect.stringMatching(/^Create another one/),
       context: { code: 'k8s_outcome_unknown' },
     });
     expect(api().requests).toHaveLength(1);
