@@ -38,6 +38,11 @@ export interface KubeClientOptions {
   readonly userAgent?: string | undefined;
   /** n8n's own egress filter, asked before each connection. */
   readonly externalFilter?: ExternalFilter | undefined;
+  /**
+   * Called when the token of the target is not accepted: it may have been exchanged where it comes from. When the target has
+   * another one afterwards, the request is sent once more.
+   */
+  readonly renewToken?: (() => Promise<void>) | undefined;
   readonly onDevAddress?: (() => void) | undefined;
   /** For tests. */
   readonly resolver?: Resolver | undefined;
@@ -101,6 +106,7 @@ export function clientMeans(options: KubeClientOptions, closing: AbortSignal): C
   };
   const requester = new Requester({
     ...shared,
+    renew: options.renewToken ?? (() => Promise.resolve()),
     transport: new Transport({ destination, lease: (streaming) => leaseAgent(options, streaming) }),
     totalTimeoutMs: options.totalTimeoutMs ?? 2 * requestTimeoutMs,
     idleTimeoutMs: means.idleMs,

@@ -5,7 +5,7 @@ import { answerError } from './answerError';
 import { readAll, release, unpack, unpackHead, unpackStream } from './body';
 import { ByteStream } from './byteStream';
 import { Deadline } from './deadline';
-import { type KubeApiError, KubeConnectionError } from './errors';
+import { KubeApiError, KubeConnectionError } from './errors';
 import { abortedError, networkError, timeoutError } from './networkError';
 import { outcomeUnknown } from './outcome';
 import { encodeBody, isHtml, isJson, JSON_TYPE, notJson, parseJson, tryJson } from './json';
@@ -49,6 +49,8 @@ export interface RequesterOptions {
   readonly headers: () => Readonly<Record<string, string>>;
   /** Values that no error may show. */
   readonly credentials: () => readonly string[];
+  /** Looks for a newer credential when this one is not accepted any more. */
+  readonly renew: () => Promise<void>;
   /** Of one try, up to the end of its answer; for streams up to its head. In ms. */
   readonly requestTimeoutMs: number;
   /** All tries of a request and the pauses between, in ms. */
@@ -121,10 +123,11 @@ export class Requester {
 
   private async run<T>(request: ApiRequest, read: Read<T>): Promise<T> {
     const { options } = this;
-    const http = this.httpRequest(request);
+    let http = this.httpRequest(request);
     const started = options.now();
     let retries = 0;
     let stale = 0;
+    let renewed = false;
     for (;;) {
       const elapsedMs = options.now() - started;
       const limitMs = Math.max(1, Math.min(options.requestTimeoutMs, options.totalTimeoutMs - elapsedMs));
@@ -134,6 +137,16 @@ export class Requester {
         if (!request.write && stale < MAX_STALE_SOCKETS && isStaleSocket(error)) {
           stale += 1;
           continue;
+        }
+        if (!renewed && isUnauthorized(error)) {
+          renewed = true;
+          await options.renew();
+          const again = this.httpRequest(request);
+          // Who is not known changes nothing: what was refused so may be sent once more.
+          if (again.headers.Authorization !== http.headers.Authorization) {
+            http = again;
+            continue;
+          }
         }
         const failed = { error, retries, elapsedMs: options.now() - started, write: request.write };
         const delay = retryDelay(failed, {
@@ -279,4 +292,9 @@ function isStaleSocket(error: unknown): boolean {
     error.reusedSocket &&
     error.phase === 'sent'
   );
+}
+
+/** 401 of the API server itself. */
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof KubeApiError && error.code === 'k8s_unauthorized';
 }

@@ -8,6 +8,7 @@ import {
 } from '../../core/egress';
 import { KubeClient } from '../../core/kube';
 import { type CredentialFields, CREDENTIAL_TYPE, readCredential, targetOf } from './credential';
+import { renewable } from './tokenRenewal';
 
 /** What of n8n's contexts a connection needs. */
 type Source = Pick<IExecuteFunctions | ILoadOptionsFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
@@ -31,11 +32,11 @@ export class Connections {
    * @throws NavinError of the guard or the egress policy
    */
   async open(item?: number): Promise<KubeClient> {
-    const fields = readCredential(await this.source.getCredentials(CREDENTIAL_TYPE, item));
+    const fields = await this.credential(item);
     const key = JSON.stringify(fields);
     if (this.last?.key === key) return this.last.client;
     this.close();
-    const client = this.connect(fields);
+    const client = this.connect(fields, item);
     this.last = { key, client };
     return client;
   }
@@ -46,13 +47,17 @@ export class Connections {
     this.last = undefined;
   }
 
-  private connect(fields: CredentialFields): KubeClient {
+  private async credential(item: number | undefined): Promise<CredentialFields> {
+    return readCredential(await this.source.getCredentials(CREDENTIAL_TYPE, item));
+  }
+
+  private connect(fields: CredentialFields, item: number | undefined): KubeClient {
     const egress = egressPolicy();
     warnOfDevelopment(egress, this.source.logger);
-    const { target } = targetOf(fields, egress);
+    const readAgain = async () => targetOf(await this.credential(item), egress).target;
     const credentialId = this.source.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? undefined;
     return new KubeClient({
-      target,
+      ...renewable(targetOf(fields, egress).target, readAgain),
       egress,
       credentialId,
       signal: this.signal,
