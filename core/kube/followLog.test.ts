@@ -292,6 +292,18 @@ describe('followLogs', () => {
     }
   });
 
+  it('goes on when the API server was away for a while', async () => {
+    kubelet.write('a', 'b');
+    kubelet.breaks = [1, 1];
+    const sleep = pausing(() => {
+      kubelet.podStatus = kubelet.calls.length < 3 ? 503 : 200;
+    });
+    kubelet.onCaughtUp = () => {
+      kubelet.state = ENDED;
+    };
+    expect(await all(follow({}, { sleep }))).toEqual(['a', 'b']);
+  });
+
   it('says that lines may be missing when the node rotated the log while the connection was broken', async () => {
     const missing: number[] = [];
     const read = async (rotate: () => void): Promise<string[]> => {

@@ -65,6 +65,7 @@ class Follower {
   /** What followed the last line break when the log ended. */
   private rest: Buffer = Buffer.alloc(0);
   private gapTold = false;
+  private seen: RunState = 'running';
   private bytesLeft: number;
   private failures = 0;
   private pauses = 0;
@@ -226,8 +227,14 @@ class Follower {
     this.pauses += 1;
   }
 
-  private stateOf(run: ContainerRun): Promise<RunState> {
-    return stateOfRun(this.means, run, this.options.signal);
+  /** What cannot be asked for a moment is as it was: reading the log counts the failures. */
+  private async stateOf(run: ContainerRun): Promise<RunState> {
+    try {
+      this.seen = await stateOfRun(this.means, run, this.options.signal);
+    } catch (error) {
+      if (!isNavinError(error) || !isPassing(error)) throw error;
+    }
+    return this.seen;
   }
 
   /** The newest line that was read before did not come again. */

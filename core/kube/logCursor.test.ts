@@ -77,6 +77,18 @@ describe('LogCursor', () => {
     expect(read(cursor, [{ time: '2026-99-01T00:00:00Z', text: 'no time at all' }])).toEqual([]);
   });
 
+  it('repeats no line of a container that writes more in two seconds than is remembered', () => {
+    const cursor = new LogCursor();
+    const lines = Array.from({ length: 250_000 }, (_, index) => ({
+      time: `2026-01-01T00:00:01.${String(index).padStart(9, '0')}Z`,
+      text: 'x',
+    }));
+    expect(read(cursor, lines)).toHaveLength(250_000);
+    cursor.beginReplay();
+    expect(read(cursor, [...lines, at(2000, 'new')])).toEqual(['new']);
+    expect(cursor.hasGap).toBe(false);
+  });
+
   it('loses nothing and repeats nothing over any number of breaks, in order or not', () => {
     const log = fc.array(fc.record({ step: fc.nat({ max: 900 }), back: fc.nat({ max: 300 }) }), { maxLength: 60 });
     fc.assert(

@@ -4,6 +4,7 @@ import { findBuiltIn, type KubeObject } from '../../core/kube';
 import { faultClient } from '../../core/kube/testing/faultClient';
 import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
 import type { OperationDescription } from '../../nodes/shared/operation';
+import { isRead } from '../../nodes/shared/readOnly';
 import { runSample } from '../../scripts/schemas/outputSchemas';
 import { SAMPLES } from '../../scripts/schemas/samples';
 import {
@@ -17,16 +18,10 @@ import {
   resetInBody,
 } from '../faults';
 
-const VERBS: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
-/** What asks for a verb of change and stores nothing. */
-const NOTHING_STORED: ReadonlySet<string> = new Set(['any.diff']);
-
 /** Every operation that changes something: a new one belongs to them by its rights. */
 const CHANGES = RESOURCE_DESCRIPTIONS.flatMap(({ value: resource, operations }) =>
   operations.map((operation) => [`${resource}.${operation.value}`, resource, operation] as const),
-).filter(([name, , { rights, verbs = [] }]) => {
-  return !NOTHING_STORED.has(name) && [...rights, ...verbs].some(({ verb }) => VERBS.has(verb));
-});
+).filter(([, , operation]) => !isRead(operation));
 
 /** Objects that are not yet as the operations make them. */
 const OBJECTS: Readonly<Record<string, KubeObject>> = {
@@ -96,7 +91,7 @@ describe.each(LOSSES)('a change of which %s', (_what, lose) => {
       server.always((exchange) => (isChange(exchange.request) ? lose(exchange) : read(exchange)));
       const error = await failureOf(resource, operation);
       expect(error.code).toBe('k8s_outcome_unknown');
-      expect(error.hint).toMatch(/before you repeat|if it is gone/);
+      expect(error.hint).toMatch(/before you repeat it|before you repeat the change|if it is gone|nobody has it/);
       expect(server.requests.filter(isChange)).toHaveLength(1);
     },
   );

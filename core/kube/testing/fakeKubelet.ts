@@ -48,6 +48,7 @@ export class FakeKubelet {
 
   private pod(exchange: Exchange): void | Promise<void> {
     if (this.podStatus === 403) return failure(403, 'Forbidden', 'no')(exchange);
+    if (this.podStatus === 503) return failure(503, 'ServiceUnavailable', 'no')(exchange);
     if (this.podStatus === 404) return failure(404, 'NotFound', 'no', { name: 'web', kind: 'pods' })(exchange);
     return json({
       kind: 'Pod',

@@ -8,7 +8,8 @@ import {
 } from '../../../../core/kube';
 import { containerLocator, nameLocator, namespaceLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
-import { followAll, type LogTarget, readAll } from './logs';
+import { DEFAULT_INTERVAL_SECONDS, waitUntil } from '../../../shared/wait';
+import { followAll, type Log, type LogTarget, readAll } from './logs';
 
 export const description = defineOperation({
   name: 'Get Logs',
@@ -92,7 +93,8 @@ export const description = defineOperation({
           type: 'number',
           default: 60,
           typeOptions: { minValue: 1, maxValue: 86400, numberPrecision: 0 },
-          description: 'How long to follow at most, in seconds; a container that has not started is waited for',
+          description:
+            'How long to follow at most, in seconds; pods and containers that have not started are waited for',
         },
         {
           displayName: 'Limit KiB',
@@ -147,41 +149,57 @@ export const description = defineOperation({
 type Parameters = ParametersOf<typeof description>;
 
 /**
- * `truncated` says that the size limit cut a log, `problem` why a container of several has none, `ended` whether a log
- * that was followed came to its end before the time was over.
+ * `truncated` says that the size limit cut a log, `problem` why a container of several has none or why following one broke
+ * off, `ended` whether a log that was followed came to its end before the time was over, `gap` that the node rotated lines
+ * away while the connection was broken. Where lines are items, the last one of a log says it.
  */
 export async function run(
   client: KubeClient,
   parameters: Parameters,
   context: OperationContext,
 ): Promise<readonly object[]> {
-  const { namespace, options, output } = parameters;
-  const pods = await chosenPods(client, parameters, context);
+  const { options } = parameters;
+  const { pods, seconds } = await chosenPods(client, parameters, context);
   const targets = pods.flatMap((pod) => targetsOf(pod, parameters));
   const read = options.follow === true ? followAll : readAll;
-  const logs = await read(client, targets, logOptions(parameters, targets.length), {
-    ...context,
-    seconds: options.followSeconds ?? 60,
-  });
-  return logs.flatMap(({ pod, container, text, truncated, problem, ended }) => {
-    const about = { pod, namespace, container };
-    if (problem !== undefined) return [{ ...about, problem }];
-    if (output === 'text') return [{ ...about, logs: text, truncated, ...(ended === undefined ? {} : { ended }) }];
-    return linesOf(text).map((line) => ({ ...about, ...lineFields(line, options.timestamps === true) }));
-  });
+  const logs = await read(client, targets, logOptions(parameters, targets.length), { ...context, seconds });
+  return logs.flatMap((log) => itemsOf(log, parameters));
 }
 
+function itemsOf(
+  { pod, container, text, truncated, ...marks }: Log,
+  { namespace, options, output }: Parameters,
+): readonly object[] {
+  const about = { pod, namespace, container };
+  if (text === '' && marks.problem !== undefined) return [{ ...about, ...marks }];
+  if (output === 'text') return [{ ...about, logs: text, truncated, ...marks }];
+  const lines = linesOf(text);
+  const last = { ...(truncated ? { truncated } : {}), ...marks };
+  return lines.map((line, index) => ({
+    ...about,
+    ...lineFields(line, options.timestamps === true),
+    ...(index === lines.length - 1 ? last : {}),
+  }));
+}
+
+/** The pods to read, and how many seconds there are left to follow them: the first that match are waited for. */
 async function chosenPods(
   client: KubeClient,
   { namespace, select, name, labelSelector, options }: Parameters,
   context: OperationContext,
-): Promise<readonly KubeObject[]> {
-  if (select === 'name') return [await client.get(RESOURCES.pods, { namespace, name })];
-  const most = options.maxPods ?? 10;
-  const page = await client.list(RESOURCES.pods, { namespace, labelSelector: labelSelector.trim(), limit: most });
+): Promise<{ readonly pods: readonly KubeObject[]; readonly seconds: number }> {
+  const { follow, followSeconds = 60, maxPods: most = 10 } = options;
+  if (select === 'name')
+    return { pods: [await client.get(RESOURCES.pods, { namespace, name })], seconds: followSeconds };
+  const look = async () =>
+    await client.list(RESOURCES.pods, { namespace, labelSelector: labelSelector.trim(), limit: most });
+  const { last: page, seconds } = await waitUntil(look, ({ items }) => items.length > 0, context, {
+    timeoutSeconds: follow === true ? followSeconds : 0,
+    intervalSeconds: DEFAULT_INTERVAL_SECONDS,
+  });
   if (page.items.length === 0) context.note('No pod matches the label selector');
   if (page.continue !== undefined) context.note(`More than ${String(most)} pods match: the others were not read`);
-  return page.items;
+  return { pods: page.items, seconds: followSeconds - seconds };
 }
 
 /** The containers to read of a pod: the wanted one, all of them, or the default one. */

@@ -1,3 +1,4 @@
+import { isNavinError, type NavinError } from '../../../../core/errors';
 import type { KubeClient, LogOptions } from '../../../../core/kube';
 import { attempt } from '../../../shared/attempt';
 import type { OperationContext } from '../../../shared/operation';
@@ -18,10 +19,16 @@ export interface Log {
   readonly container: string;
   readonly text: string;
   readonly truncated: boolean;
+  /** Why there is no log, or why following it broke off. */
   readonly problem?: string;
   /** Whether a log that was followed came to its end. */
   readonly ended?: boolean;
+  /** Lines may be missing: the node rotated them away while the connection was broken. */
+  readonly gap?: true;
 }
+
+/** What was read. */
+type ReadLog = Omit<Log, 'pod' | 'container'>;
 
 type Limited = LogOptions & {
   /** Of each log. */
@@ -80,37 +87,43 @@ async function follow(
   { limitBytes, ...options }: Limited,
   over: AbortSignal,
   { seconds, signal }: Context,
-): Promise<Pick<Log, 'text' | 'truncated' | 'ended'>> {
+): Promise<ReadLog> {
   const lines: string[] = [];
   let size = 0;
   let truncated = false;
-  const read = async (): Promise<true> => {
-    const followed = { ...options, container, startTimeoutMs: seconds * 1_000, signal: over };
+  const missing: { gap?: true } = {};
+  const onGap = (): void => {
+    missing.gap = true;
+  };
+  const read = async (): Promise<{ readonly ended: boolean; readonly problem?: string }> => {
+    const followed = { ...options, container, startTimeoutMs: seconds * 1_000, onGap, signal: over };
     for await (const line of client.followLogs({ namespace, name }, followed)) {
       size += Buffer.byteLength(line) + 1;
       truncated = size > limitBytes;
       if (truncated) break;
       lines.push(`${line}\n`);
     }
-    return true;
+    return { ended: !truncated };
   };
-  const ended = await read().catch((error: unknown) => {
+  const end = await read().catch((error: unknown) => {
     // The deadline is no fault; that the execution was stopped is.
-    if (!over.aborted || signal?.aborted === true) throw error;
-    return false;
+    if (over.aborted && signal?.aborted !== true) return { ended: false };
+    // What was read is worth more than the error alone.
+    if (lines.length === 0 || !isNavinError(error) || error.code === 'k8s_aborted') throw error;
+    return { ended: false, problem: problemOf(error) ?? error.code };
   });
-  return { text: lines.join(''), truncated, ended: ended && !truncated };
+  return { text: lines.join(''), truncated, ...end, ...missing };
 }
 
 /** A container without a log does not spoil the others: its problem is said in its place. */
-async function orProblem(
-  { pod, container, alone }: LogTarget,
-  read: () => Promise<Pick<Log, 'text' | 'truncated' | 'ended'>>,
-): Promise<Log> {
+async function orProblem({ pod, container, alone }: LogTarget, read: () => Promise<ReadLog>): Promise<Log> {
   const log = await attempt(read);
   if (log.error === undefined) return { pod, container, ...log.value };
-  const { code, details } = log.error;
-  const problem = typeof details.log === 'string' ? details.log : code === 'k8s_not_found' ? 'gone' : undefined;
+  const problem = problemOf(log.error);
   if (alone || problem === undefined) throw log.error;
   return { pod, container, text: '', truncated: false, problem };
+}
+
+function problemOf({ code, details }: NavinError): string | undefined {
+  return typeof details.log === 'string' ? details.log : code === 'k8s_not_found' ? 'gone' : undefined;
 }
