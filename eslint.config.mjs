@@ -15,6 +15,7 @@ const CORE_IMPORTS = {
   kubeconfig: ['errors', 'egress'],
   kube: ['errors', 'egress', 'kubeconfig'],
   machine: ['errors', 'kube'],
+  inventory: ['errors', 'kube', 'machine'],
   trigger: ['errors', 'clock', 'kube'],
   controller: ['errors', 'clock', 'kube'],
   components: ['errors', 'kube', 'manifest'],

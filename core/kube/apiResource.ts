@@ -98,6 +98,10 @@ export const RESOURCES = {
   }),
   poddisruptionbudgets: builtIn('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', { shortNames: ['pdb'] }),
   ingresses: builtIn('networking.k8s.io/v1', 'ingresses', 'Ingress', { shortNames: ['ing'] }),
+  ingressclasses: builtIn('networking.k8s.io/v1', 'ingressclasses', 'IngressClass', {
+    namespaced: false,
+    subresources: [],
+  }),
   networkpolicies: builtIn('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', {
     shortNames: ['netpol'],
     subresources: [],

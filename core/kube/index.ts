@@ -43,7 +43,7 @@ export { findBuiltIn } from './resourceNames';
 export { addQuantities, largerQuantity, parseQuantity, quantityText, ZERO, type Quantity } from './quantity';
 export { rolloutStatus, type RolloutPhase, type RolloutStatus } from './rollout';
 export { describeSubject } from './subject';
-export { isSupported, MINIMUM_VERSION, parseVersion, type VersionDistribution, type VersionInfo } from './version';
+export { isSupported, MINIMUM_VERSION, parseVersion, type VersionInfo } from './version';
 export type { WatchEvent, WatchOptions } from './watch';
 export {
   FIELD_MANAGER,

@@ -2,10 +2,6 @@ import { NavinError } from '../errors';
 import { isRecord } from './kubeObject';
 import type { Requester } from './requester';
 
-/** What a gitVersion alone tells about who built the cluster. `custom`: a build suffix that is not known. */
-export type VersionDistribution =
-  'eks' | 'gke' | 'k3s' | 'rke2' | 'k0s' | 'iks' | 'ack' | 'tke' | 'tanzu' | 'custom' | 'unknown';
-
 /** The version of an API server. */
 export interface VersionInfo {
   /** For instance `v1.35.0-eks-3a10415`. */
@@ -17,8 +13,6 @@ export interface VersionInfo {
   readonly gitCommit: string;
   readonly buildDate: string;
   readonly goVersion: string;
-  /** By the suffix of gitVersion only; `unknown` for a plain version, as kubeadm, AKS and kind have. */
-  readonly distribution: VersionDistribution;
 }
 
 /** The oldest Kubernetes this package speaks to. */
@@ -53,7 +47,6 @@ export function parseVersion(answer: unknown): VersionInfo | undefined {
     gitCommit: text(answer.gitCommit),
     buildDate: text(answer.buildDate),
     goVersion: text(answer.goVersion),
-    distribution: distributionOf(gitVersion),
   };
 }
 
@@ -61,25 +54,6 @@ export function parseVersion(answer: unknown): VersionInfo | undefined {
 export function isSupported(version: Pick<VersionInfo, 'major' | 'minor'>): boolean {
   const { major, minor } = MINIMUM_VERSION;
   return version.major > major || (version.major === major && version.minor >= minor);
-}
-
-const SUFFIXES: readonly (readonly [RegExp, VersionDistribution])[] = [
-  [/-eks-/, 'eks'],
-  [/[-+]gke\./, 'gke'],
-  // Image tags write `-`, gitVersion writes `+`.
-  [/[-+]k3s\d/, 'k3s'],
-  [/[-+]rke2r\d/, 'rke2'],
-  [/[-+]k0s(?:\.\d+)?$/, 'k0s'],
-  [/\+IKS$/, 'iks'],
-  [/-aliyun\.\d/, 'ack'],
-  [/-tke\.\d/, 'tke'],
-  [/\+vmware\.\d/, 'tanzu'],
-  [/\+/, 'custom'],
-];
-
-/** Who built a cluster, by gitVersion alone. Source: versions that clusters of these distributions report. */
-export function distributionOf(gitVersion: string): VersionDistribution {
-  return SUFFIXES.find(([pattern]) => pattern.test(gitVersion))?.[1] ?? 'unknown';
 }
 
 function text(value: unknown): string {

@@ -1,6 +1,7 @@
 import type { ICredentialsDecrypted, INodeCredentialTestResult } from 'n8n-workflow';
 import { checkServerUrl } from '../../core/egress';
 import { NavinError } from '../../core/errors';
+import { distributionOf } from '../../core/inventory';
 import {
   type AccessAttributes,
   isSupported,
@@ -113,7 +114,8 @@ async function missingRights(
 }
 
 /** `Kubernetes 1.37 (k3s)` */
-function nameOf({ major, minor, distribution }: VersionInfo): string {
+function nameOf({ major, minor, gitVersion }: VersionInfo): string {
+  const distribution = distributionOf(gitVersion);
   const by = distribution === 'unknown' || distribution === 'custom' ? '' : ` (${distribution})`;
   return `Kubernetes ${String(major)}.${String(minor)}${by}`;
 }

@@ -45,7 +45,6 @@ export function sampleClient(): KubeClient {
         gitCommit: 'c',
         buildDate: '2026-01-01T00:00:00Z',
         goVersion: 'go1.26.8',
-        distribution: 'k3s',
       }),
     run: (_pod: unknown, { stdout }: CommandOptions) => {
       stdout(tarOf({ name: 'config.json', data: Buffer.from('{}'), mode: 0o644, modified: 0 }));

@@ -1,3 +1,4 @@
+import { distributionOf } from '../../../../core/inventory';
 import type { KubeClient } from '../../../../core/kube';
 import { defineOperation } from '../../../shared/operation';
 
@@ -13,5 +14,6 @@ export const description = defineOperation({
 
 /** The version as the API server states it; no right is needed for it. */
 export async function run(client: KubeClient): Promise<object> {
-  return { ...(await client.version()), server: client.target.server };
+  const version = await client.version();
+  return { ...version, distribution: distributionOf(version.gitVersion), server: client.target.server };
 }
