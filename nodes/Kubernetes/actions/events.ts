@@ -27,26 +27,35 @@ const MAX_EVENTS = 100_000;
 /**
  * Events whose fields have some values. The API server lists events by name, so the newest are found only by reading all.
  * @param selected values by field; an empty one does not count
+ * @param isWanted which of them; all when absent
  */
 export async function* listEvents(
   client: KubeClient,
   selected: Readonly<Record<string, string>>,
   { namespace, returnAll, limit, simplify, options }: EventParameters,
   context: OperationContext,
+  isWanted?: (event: KubeObject) => boolean,
 ): AsyncGenerator<readonly object[]> {
   const wanted = returnAll ? MAX_EVENTS : limit;
   const newestFirst = options.newestFirst ?? true;
   const shown = (event: KubeObject) =>
     present(simplifyEvent, event, RESOURCES.events, { simplify, managedFields: options.managedFields });
   let newest: KubeObject[] = [];
+  let left = wanted;
   for await (const page of client.pages(RESOURCES.events, {
     namespace,
     fieldSelector: selectorOf(selected),
-    maxItems: newestFirst ? MAX_EVENTS : wanted,
+    maxItems: newestFirst || isWanted !== undefined ? MAX_EVENTS : wanted,
   })) {
     if (page.inconsistent) context.note(INCONSISTENT);
-    if (newestFirst) newest = newestOf([...newest, ...page.items], wanted);
-    else yield page.items.map(shown);
+    const found = isWanted === undefined ? page.items : page.items.filter(isWanted);
+    if (newestFirst) {
+      newest = newestOf([...newest, ...found], wanted);
+      continue;
+    }
+    yield found.slice(0, left).map(shown);
+    left -= found.length;
+    if (left <= 0) return;
   }
   if (newestFirst) yield newest.map(shown);
 }

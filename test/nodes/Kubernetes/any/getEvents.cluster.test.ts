@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { credentialFor, useTestCluster } from '../../testing/cluster';
-import { execute, named, outputOf } from '../../testing/context';
+import { Kubernetes } from '../../../../nodes/Kubernetes/Kubernetes.node';
+import { execute, executionContext, named, outputOf } from '../../testing/context';
 
 const test = useTestCluster('any-events');
 const PARAMETERS = { resource: 'any', operation: 'getEvents', kind: named('cm'), name: named('colors') };
@@ -58,6 +59,39 @@ describe('Any Resource: Get Events', () => {
     const { credential, namespace } = test();
     const parameters = { ...PARAMETERS, kind: named('node'), name: named(`node-${namespace}`) };
     expect(await outputOf({ credential, parameters })).toMatchObject([{ reason: 'Rebooted', namespace: 'default' }]);
+  });
+
+  it('leaves out what happened to an earlier object of the name, unless that is asked for', async () => {
+    const { cluster, credential, namespace } = test();
+    const former = { kind: 'ConfigMap', name: 'again', namespace, uid: 'b1a8d4c2-0000-4000-8000-000000000001' };
+    await happened('again-former', former, 'Former', new Date().toISOString());
+    await happened('again-old', { ...former, uid: undefined }, 'Unnamed', '2026-01-01T00:00:00Z');
+    const { metadata } = await cluster.api.create<{ metadata: { uid: string } }>(
+      `/api/v1/namespaces/${namespace}/configmaps`,
+      { metadata: { name: 'again' } },
+    );
+    await happened('again-now', { ...former, uid: metadata.uid }, 'Present', '2026-11-01T00:00:00Z');
+    const parameters = { ...PARAMETERS, name: named('again') };
+    const reasons = async (options: object) =>
+      (await outputOf({ credential, parameters: { ...parameters, ...options } })).map(({ reason }) => reason);
+    expect(await reasons({})).toEqual(['Present']);
+    expect(await reasons({ limit: 1, options: { newestFirst: false } })).toEqual(['Present']);
+    expect((await reasons({ options: { earlier: true } })).sort()).toEqual(['Former', 'Present', 'Unnamed']);
+    await cluster.api.delete(`/api/v1/namespaces/${namespace}/configmaps/again`);
+    expect(await reasons({})).toHaveLength(3);
+  });
+
+  it('says that it cannot leave them out where the object may not be read', async () => {
+    const { cluster, namespace } = test();
+    const rules = [{ apiGroups: [''], resources: ['events'], verbs: ['list'] }];
+    const context = executionContext({
+      parameters: PARAMETERS,
+      credential: await credentialFor(cluster, { namespace, rules }),
+    });
+    await new Kubernetes().execute.call(context);
+    expect(context.notes).toEqual([
+      'The ConfigMap colors may not be read: events about earlier ones of its name may be among these',
+    ]);
   });
 
   it('needs the right to list events and no other', async () => {
