@@ -37,6 +37,12 @@ describe('rolloutStatus of a Deployment', () => {
     ['has none of its numbers yet', deployment({}, {}), 'progressing', '0 of 3 new replicas have been updated.'],
     ['is scaled to 0', deployment({ replicas: 0 }, {}), 'complete', 'The rollout is complete.'],
     [
+      'is scaled down',
+      deployment({ replicas: 1 }, DONE),
+      'progressing',
+      '2 replicas more than wanted are pending termination.',
+    ],
+    [
       'is paused on the way',
       deployment({ paused: true }, { ...DONE, updatedReplicas: 1 }),
       'paused',
@@ -98,6 +104,12 @@ describe('rolloutStatus of a StatefulSet', () => {
       statefulSet(ROLLING, { ...DONE, updatedReplicas: 1 }),
       'progressing',
       '1 of 3 replicas have been updated.',
+    ],
+    [
+      'has more replicas than wanted',
+      statefulSet(ROLLING, { ...DONE, replicas: 4, readyReplicas: 4, updatedReplicas: 4 }),
+      'progressing',
+      '1 replicas more than wanted are pending termination.',
     ],
     [
       'is complete down to its partition',

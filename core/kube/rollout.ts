@@ -30,8 +30,8 @@ interface Workload {
 
 /**
  * The rollout of a Deployment, StatefulSet or DaemonSet as `kubectl rollout status` sees it (kubectl
- * `polymorphichelpers/rollout_status.go`), with one addition: a paused Deployment that is not done is `paused`, because it
- * would be waited for without end.
+ * `polymorphichelpers/rollout_status.go`), with two additions: a paused Deployment that is not done is `paused`, because it
+ * would be waited for without end; and what was scaled down is complete when the Pods that are too many are gone.
  *
  * @param kind `Deployment`, `StatefulSet` or `DaemonSet`; undefined is returned for any other
  */
@@ -73,6 +73,7 @@ function deploymentRollout(workload: Workload): RolloutStatus {
     }
     if (updated < desired) return waiting(`${updated} of ${desired} new replicas have been updated.`);
     if (current > updated) return waiting(`${current - updated} old replicas are pending termination.`);
+    if (current > desired) return tooMany(counts);
     if (available < updated) return waiting(`${available} of ${updated} updated replicas are available.`);
     return { phase: 'complete', message: 'The rollout is complete.' };
   })();
@@ -85,11 +86,12 @@ function statefulSetRollout(workload: Workload): RolloutStatus {
   const counts = replicaCounts(spec, status);
   const strategy = isRecord(spec.updateStrategy) ? spec.updateStrategy : {};
   const rolling = isRecord(strategy.rollingUpdate) ? strategy.rollingUpdate : undefined;
-  const { desired, updated, ready } = counts;
+  const { desired, updated, ready, current } = counts;
   const progress = ((): Progress => {
     if (strategy.type !== 'RollingUpdate') return unsupported(strategy.type);
     if (workload.observed === 0 || workload.generation > workload.observed) return NOT_OBSERVED;
     if (ready < desired) return waiting(`${ready} of ${desired} replicas are ready.`);
+    if (current > desired) return tooMany(counts);
     if (rolling) {
       const partition = count(rolling.partition);
       const wanted = desired - partition;
@@ -145,6 +147,10 @@ function conditionReason(status: Workload['status'], type: string): string | und
 
 function waiting(message: string): Progress {
   return { phase: 'progressing', message };
+}
+
+function tooMany({ current, desired }: Counts): Progress {
+  return waiting(`${current - desired} replicas more than wanted are pending termination.`);
 }
 
 function unsupported(strategy: unknown): Progress {
