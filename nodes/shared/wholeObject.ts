@@ -30,7 +30,8 @@ function keptOf({ managedFields, ...metadata }: ObjectMeta, options: Options): o
   return options.managedFields === true ? { ...metadata, managedFields } : metadata;
 }
 
-function checkedObject(object: KubeObject): KubeObject {
+/** An object of a list, of which nothing is known but the word of the server. @throws as {@link wholeObject} */
+export function checkedObject(object: KubeObject): KubeObject {
   if (isKubeObject(object)) return object;
   throw new NavinError('k8s_response_invalid', 'The answer holds something that is no object');
 }

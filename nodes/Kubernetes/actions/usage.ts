@@ -8,6 +8,7 @@ import { KINDS } from '../../shared/kinds';
 import { ALL_NAMESPACES, nameLocator } from '../../shared/locators';
 import type { OperationContext } from '../../shared/operation';
 import { parameterInvalid } from '../../shared/parameters';
+import { checkedObject } from '../../shared/wholeObject';
 import { INCONSISTENT } from './getAll';
 
 /** What a metrics server measures. */
@@ -143,7 +144,8 @@ async function listMetrics(
       ...(returnAll || sortBy !== 'name' ? {} : { maxItems: limit }),
     })) {
       if (inconsistent) context.note(INCONSISTENT);
-      found.push(...items);
+      // Metrics servers know no pages: all may come at once, more than a call takes arguments.
+      for (const item of items) found.push(checkedObject(item));
     }
   });
   if (listed.error !== undefined) throw metricsError(listed.error);

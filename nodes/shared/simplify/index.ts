@@ -1,7 +1,6 @@
-import { NavinError } from '../../../core/errors';
-import { type ApiResource, isKubeObject, type KubeObject } from '../../../core/kube';
+import type { ApiResource, KubeObject } from '../../../core/kube';
 import type { KindName } from '../kinds';
-import { wholeObject } from '../wholeObject';
+import { checkedObject, wholeObject } from '../wholeObject';
 import { simplifyConfigmap } from './configmap';
 import { simplifyCronjob } from './cronjob';
 import { simplifyDaemonset } from './daemonset';
@@ -48,10 +47,7 @@ export function present(
   resource: ApiResource,
   options: { readonly simplify: boolean; readonly managedFields: boolean | undefined },
 ): object {
-  if (!isKubeObject(object)) {
-    throw new NavinError('k8s_response_invalid', 'The answer holds something that is no object');
-  }
-  return options.simplify ? simplify(object) : wholeObject(object, resource, options);
+  return options.simplify ? simplify(checkedObject(object)) : wholeObject(object, resource, options);
 }
 
 export { lastSeen, simplifyEvent } from './event';

@@ -76,6 +76,18 @@ describe('Get Usage', () => {
     );
   });
 
+  it('takes as many as a metrics server sends at once, and nothing that is no object', async () => {
+    const answers = (items: readonly unknown[]) => {
+      api().answer(() => ({ json: { kind: 'PodMetricsList', metadata: {}, items } }));
+      const options = { compare: false, sortBy: 'cpu' };
+      return outputOf({ credential: api().credential(), parameters: { ...MANY, limit: 1, options } });
+    };
+    const quiet = Array.from({ length: 150_000 }, () => ({ metadata: { name: 'quiet' } }));
+    const busy = { metadata: { name: 'busy' }, containers: [{ usage: { cpu: '1' } }] };
+    expect(await answers([...quiet, busy])).toMatchObject([{ name: 'busy', cpuCores: 1 }]);
+    await expect(answers([busy, null])).rejects.toMatchObject({ context: { code: 'k8s_response_invalid' } });
+  });
+
   it('gives the usage all the same where pods may not be read, and says any other fault', async () => {
     const answers = (pods: FakeAnswer) => {
       api().answer(({ path }) => {
