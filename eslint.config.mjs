@@ -19,6 +19,7 @@ const CORE_IMPORTS = {
   trigger: ['errors', 'clock', 'kube'],
   controller: ['errors', 'clock', 'kube'],
   components: ['errors', 'kube', 'manifest'],
+  mcp: ['errors', 'kube', 'components'],
 };
 
 const N8N = { group: ['n8n-workflow', 'n8n-core', 'n8n'], message: 'core and the tests of core know nothing of n8n.' };

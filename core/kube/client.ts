@@ -13,7 +13,7 @@ import { listPage, type ListOptions, type ListPage } from './lists';
 import { readLog, type LogOptions, type LogText, type PodRef } from './logs';
 import { NamespaceMemory } from './namespaceMemory';
 import { listPages, type PagesOptions } from './pages';
-import { readObjectRequest } from './reads';
+import { readObjectRequest, type ReadOptions } from './reads';
 import type { AccessAttributes } from './rbac';
 import type { Requester, ApiRequest } from './requester';
 import { ResourceCatalog } from './resourceCatalog';
@@ -82,12 +82,9 @@ export class KubeClient {
   }
 
   /** @throws KubeApiError `k8s_not_found` with `details.missing`: `object`, `namespace` or `kind` */
-  async get(
-    resource: ApiResource,
-    ref: ObjectRef,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<KubeObject> {
-    return this.object(readObjectRequest(resource, this.placed(resource, ref), options.signal));
+  async get(resource: ApiResource, ref: ObjectRef, options: ReadOptions = {}): Promise<KubeObject> {
+    const request = readObjectRequest(resource, this.placed(resource, ref), options.signal);
+    return options.looksForNamespace === false ? objectOf(await this.requester.json(request)) : this.object(request);
   }
 
   /** One page. */
@@ -179,10 +176,7 @@ export class KubeClient {
   }
 
   private async object(request: ApiRequest): Promise<KubeObject> {
-    const answer = await this.explained(request.subject, () => this.requester.json(request));
-    if (!isRecord(answer) || typeof answer.kind !== 'string')
-      throw responseError('The answer is no Kubernetes object.');
-    return isKubeObject(answer) ? answer : { ...answer, metadata: {} };
+    return objectOf(await this.explained(request.subject, () => this.requester.json(request)));
   }
 
   /** Runs a request about an object; when the object is not found, finds out whether its namespace is what is missing. */
@@ -207,4 +201,9 @@ export class KubeClient {
     });
     return defaultContainer(pod, options.container);
   }
+}
+
+function objectOf(answer: unknown): KubeObject {
+  if (!isRecord(answer) || typeof answer.kind !== 'string') throw responseError('The answer is no Kubernetes object.');
+  return isKubeObject(answer) ? answer : { ...answer, metadata: {} };
 }

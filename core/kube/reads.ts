@@ -3,6 +3,13 @@ import type { ObjectRef } from './kubeObject';
 import { objectPath } from './paths';
 import type { ApiRequest } from './requester';
 
+/** Options of a read. */
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** False: no further request finds out whether it is the namespace that is missing. */
+  readonly looksForNamespace?: boolean | undefined;
+}
+
 /** GET of one object or of a subresource. @throws NavinError `k8s_parameter_invalid` */
 export function readObjectRequest(
   resource: ApiResource,
