@@ -184,17 +184,19 @@ export function serverError({ httpStatus, action, says, causes, status }: Contex
     code: 'k8s_server_error',
     message: withWords(`The API server could not ${action} (${httpStatus})`, says),
     hint: 'Try again later; look at the health of the API server, its admission webhooks and what stands in front of it.',
-    details: mayHaveBeenDone(httpStatus, status?.message) ? { outcome: 'unknown' } : {},
+    details: mayHaveBeenDone(httpStatus, status) ? { outcome: 'unknown' } : {},
   };
 }
 
 /**
- * Whether a change may have been made in spite of the error: a gateway lost the answer (502, 504), or the API server gave
- * up waiting for its store (500 and 503 whose message begins with `etcdserver:` or names a passed deadline).
+ * Whether a change may have been made in spite of the error: a gateway lost the answer (502, 504, and whatever else comes
+ * without a Status: Envoy says 503 when a connection breaks behind it), or the API server gave up waiting for its store
+ * (500 and 503 whose message begins with `etcdserver:` or names a passed deadline).
  */
-function mayHaveBeenDone(httpStatus: number, message: string | undefined): boolean {
-  if (httpStatus === 502 || httpStatus === 504) return true;
-  return message !== undefined && /^etcdserver: |^rpc error: |context deadline exceeded/.test(message);
+function mayHaveBeenDone(httpStatus: number, status: Context['status']): boolean {
+  if (httpStatus === 501 || httpStatus === 505) return false;
+  if (httpStatus === 502 || httpStatus === 504 || status === undefined) return true;
+  return /^etcdserver: |^rpc error: |context deadline exceeded/.test(status.message);
 }
 
 /** Any other 4xx. */

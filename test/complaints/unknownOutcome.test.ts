@@ -16,6 +16,7 @@ import {
   type ReceivedRequest,
   reset,
   resetInBody,
+  text,
 } from '../faults';
 
 /** Every operation that changes something: a new one belongs to them by its rights. */
@@ -54,6 +55,7 @@ function isChange({ method, url, headers }: ReceivedRequest): boolean {
 const LOSSES: readonly (readonly [string, Behaviour])[] = [
   ['the connection is cut after it was sent', reset()],
   ['the connection is cut in the middle of the answer', resetInBody('{"kind":"Sta', 201)],
+  ['a gateway says that the connection behind it broke', text('upstream connect error or disconnect', 503)],
   ['a gateway gave up waiting', failure(504, 'Timeout', 'the server was unable to return a response in time')],
 ];
 
