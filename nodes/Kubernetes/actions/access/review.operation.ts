@@ -1,11 +1,7 @@
-import { type AccessAttributes, type KubeClient, rolesYaml } from '../../../../core/kube';
+import type { AccessAttributes, KubeClient } from '../../../../core/kube';
+import { GROUP_CHOICES, reviewOf, rightsOfGroups } from '../../../shared/groupsReview';
 import { ALL_NAMESPACES, namespacesLocator } from '../../../shared/locators';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
-import { reviewRights } from '../../../shared/review';
-import { accessText, RIGHTS_GROUPS, rightIn } from '../../../shared/rights';
-
-const { cluster, delete: remove, exec, jobs, read, watch, workloads } = RIGHTS_GROUPS;
-const { configMaps, cronJobs, maintenance, nodes, secrets, surroundings, tokens, usage } = RIGHTS_GROUPS;
 
 export const description = defineOperation({
   name: 'Review Rights',
@@ -35,23 +31,7 @@ export const description = defineOperation({
       default: ['read'],
       description: 'The groups of operations to review the rights of',
       displayOptions: { show: { review: ['groups'] } },
-      options: [
-        { name: cluster.title, value: 'cluster', description: cluster.description },
-        { name: surroundings.title, value: 'surroundings', description: surroundings.description },
-        { name: configMaps.title, value: 'configMaps', description: configMaps.description },
-        { name: maintenance.title, value: 'maintenance', description: maintenance.description },
-        { name: cronJobs.title, value: 'cronJobs', description: cronJobs.description },
-        { name: remove.title, value: 'delete', description: remove.description },
-        { name: exec.title, value: 'exec', description: exec.description },
-        { name: jobs.title, value: 'jobs', description: jobs.description },
-        { name: nodes.title, value: 'nodes', description: nodes.description },
-        { name: read.title, value: 'read', description: read.description },
-        { name: workloads.title, value: 'workloads', description: workloads.description },
-        { name: secrets.title, value: 'secrets', description: secrets.description },
-        { name: tokens.title, value: 'tokens', description: tokens.description },
-        { name: usage.title, value: 'usage', description: usage.description },
-        { name: watch.title, value: 'watch', description: watch.description },
-      ],
+      options: GROUP_CHOICES,
     },
     {
       displayName: 'Rights',
@@ -110,19 +90,9 @@ export const description = defineOperation({
 
 type Parameters = ParametersOf<typeof description>;
 
-/** Asks for each right by SelfSubjectAccessReview, which changes nothing and which everybody may ask. */
+/** Changes nothing; everybody may ask. */
 export async function run(client: KubeClient, parameters: Parameters, context: OperationContext): Promise<object> {
-  const { namespace } = parameters;
-  const rights = await rightsOf(client, parameters, context);
-  const reviewed = await reviewRights(client, rights);
-  const missing = reviewed.filter(({ allowed }) => !allowed).map(({ right }) => right);
-  return {
-    namespace,
-    allowed: missing.length === 0,
-    granted: reviewed.filter(({ allowed }) => allowed).map(({ right }) => accessText(right)),
-    missing: missing.map(accessText),
-    ...(missing.length === 0 ? {} : { roleToAdd: rolesYaml(missing) }),
-  };
+  return await reviewOf(client, parameters.namespace, await rightsOf(client, parameters, context));
 }
 
 async function rightsOf(
@@ -130,12 +100,8 @@ async function rightsOf(
   { namespace, review, groups, rights }: Parameters,
   context: OperationContext,
 ): Promise<readonly AccessAttributes[]> {
+  if (review === 'groups') return rightsOfGroups(groups, namespace, context);
   const everywhere = namespace === ALL_NAMESPACES;
-  if (review === 'groups') {
-    const ofGroups = groups.flatMap((group) => context.rightsOfGroup(group));
-    const all = ofGroups.map((right) => rightIn(everywhere ? { ...right, clusterWide: true } : right, namespace));
-    return [...new Map(all.map((right) => [accessText(right), right])).values()];
-  }
   const reviewed: AccessAttributes[] = [];
   for (const { verb, resource, subresource, name } of rights.right) {
     const { group, plural, namespaced } = await resolve(client, resource.trim());
