@@ -1,6 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorCode, isNavinError, type NavinError } from '../../core/errors';
+import { isTool } from './toolResult';
 
 /** What a workflow sees of a failed item. */
 export interface Failure {
@@ -70,7 +71,7 @@ export function describeFailure(error: unknown): Failure {
  * @param itemIndex the item it happened at; undefined outside of the loop
  */
 export function toNodeError(node: INode, failure: Failure, itemIndex?: number): NodeApiError | NodeOperationError {
-  const description = [failure.description, `Code: ${failure.code}`].filter((part) => part !== undefined).join('\n\n');
+  const description = [shownHint(node, failure.description), `Code: ${failure.code}`].flat().join('\n\n');
   const at = itemIndex === undefined ? {} : { itemIndex };
   const httpCode = failure.httpCode === undefined ? {} : { httpCode: String(failure.httpCode) };
   const nodeError =
@@ -83,6 +84,21 @@ export function toNodeError(node: INode, failure: Failure, itemIndex?: number): 
   nodeError.description = description;
   Object.assign(nodeError.context, { ...at, code: failure.code, details: failure.details });
   return nodeError;
+}
+
+/** Browsers copy it as a space. */
+const NO_BREAK_SPACE = '\u00a0';
+
+/**
+ * The hint as n8n's editor shows it (2.41): as HTML, whose line breaks and indentation would be lost. A Role to add must stay
+ * one that can be copied. An agent reads it as it is.
+ */
+function shownHint(node: INode, hint: string | undefined): readonly string[] {
+  if (hint === undefined) return [];
+  if (isTool(node)) return [hint];
+  if (!hint.includes('\n')) return [/[.!?:]$/.test(hint) ? hint : `${hint}.`];
+  const escaped = hint.replace(/&/g, '&amp;').replace(/</g, '&lt;');
+  return [escaped.replace(/^ +/gm, (spaces) => NO_BREAK_SPACE.repeat(spaces.length)).replace(/\n/g, '<br>\n')];
 }
 
 /**

@@ -279,7 +279,21 @@ describe('what n8n makes of the errors', () => {
 
   it('says how to get unstuck and gives the code in the description', async () => {
     await expect(execute({ credential: api().credential(), parameters: GET, expressions: POD })).rejects.toMatchObject({
-      description: expect.stringMatching(/\n\nCode: k8s_not_found$/),
+      description: expect.stringMatching(/\.\n\nCode: k8s_not_found$/),
+    });
+  });
+
+  it('keeps the lines of a Role to add where the editor shows HTML, and gives an agent the text alone', async () => {
+    api().answer(() => forbidden('get', 'pods', 'shop'));
+    const execution = { credential: api().credential(), parameters: GET, expressions: POD };
+
+    await expect(execute(execution)).rejects.toMatchObject({
+      description: expect.stringMatching(
+        /^Grant it to [^]*<br>\n\u00a0{4}verbs: \[get\]<br>\n[^]*\n\nCode: k8s_forbidden$/,
+      ),
+    });
+    await expect(execute({ ...execution, asTool: true })).rejects.toMatchObject({
+      description: expect.stringMatching(/^Grant it to [^<]*\n {4}verbs: \[get\]\n[^<]*\n\nCode: k8s_forbidden$/),
     });
   });
 });

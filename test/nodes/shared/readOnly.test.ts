@@ -99,7 +99,7 @@ describe('Read Only', () => {
 
     await expect(running).rejects.toMatchObject({
       message: "'Delete pod' can change the cluster, and the node is read only",
-      description: "Choose an operation that only reads, or switch 'Read Only' off in the node\n\nCode: k8s_read_only",
+      description: "Choose an operation that only reads, or switch 'Read Only' off in the node.\n\nCode: k8s_read_only",
       context: { code: 'k8s_read_only', itemIndex: 0 },
     });
   });

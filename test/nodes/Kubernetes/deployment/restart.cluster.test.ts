@@ -41,7 +41,7 @@ describe('Deployment: Restart', () => {
     await expect(execute({ credential, parameters })).rejects.toMatchObject({
       name: 'NodeOperationError',
       message: 'The Deployment paused is paused: a restart would have no effect',
-      description: 'Resume it first\n\nCode: k8s_operation_refused',
+      description: 'Resume it first.\n\nCode: k8s_operation_refused',
       context: { itemIndex: 0, code: 'k8s_operation_refused' },
     });
     const deployment = await cluster.api.get(`/apis/apps/v1/namespaces/${namespace}/deployments/paused`);
