@@ -211,6 +211,7 @@ describe('what a pinned agent refuses', () => {
     expect(started.requests).toEqual([]);
   });
 
+  // kubernetes-client/javascript#327, #2546
   it('ignores the environment: proxies, and the switch that turns verification off', async () => {
     const proxy = await tcpServer();
     const started = await server();

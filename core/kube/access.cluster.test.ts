@@ -93,6 +93,7 @@ describe('a ServiceAccount with few rights', () => {
     expect((await errorOf(restricted.list(RESOURCES.nodes))).hint).toContain('resources: [nodes]\n    verbs: [list]');
   });
 
+  // carvel kapp#71; k9s#268; lens#1898, #1961
   it('can do it once the rule of the error was applied', async () => {
     const access = await cluster().serviceAccount({ namespace, rules: [] });
     const client = clusterClient(cluster(), { kubeconfig: access.kubeconfig, namespace });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KubeClient } from './client';
 import type { CommandOptions } from './command';
 import { CommandServer, exited, SUCCESS } from './testing/commandServer';
@@ -58,6 +58,7 @@ describe('a command in a container', () => {
     expect(session?.offered).toEqual(server.protocols);
   });
 
+  // kubernetes#89899, #61346
   it('reads its stdin to the end where the protocol can say so', async () => {
     server.script = ({ stdin, stdinEnded, send, end }) => {
       if (!stdinEnded) return;
@@ -78,6 +79,30 @@ describe('a command in a container', () => {
     expect(error.message).toBe('The command did not end within 0.1 s');
     expect(error.hint).toContain('cannot say that stdin has ended');
     expect(server.sessions.map(({ stdinEnded }) => stdinEnded)).toEqual([false, false]);
+  });
+
+  // rundeck-plugins/kubernetes#173
+  it('keeps a silent connection in use, so that nothing on the way takes it for idle', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance', 'Date'],
+    });
+    try {
+      let pings = 0;
+      server.script = ({ socket, send, end }) => {
+        send(1, 'begun');
+        socket.on('ping', () => {
+          pings += 1;
+          if (pings === 3) end(SUCCESS);
+        });
+      };
+      const stdout = (): void => {
+        jest.advanceTimersByTime(60_000);
+      };
+      expect(await run({ stdout })).toMatchObject({ exitCode: 0 });
+      expect(pings).toBe(3);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('says that it did not end in time and may still run', async () => {

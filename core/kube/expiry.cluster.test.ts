@@ -36,6 +36,7 @@ async function untilForgotten(client: KubeClient, namespace: string, token: stri
 }
 
 describe('history that has expired', () => {
+  // kubernetes PR#67284; kubectl-reap#116; mlrun PR#6360
   it('a list in pages goes on, and says that it is not of one moment', async () => {
     const namespace = await cluster().freshNamespace('expiry');
     const client = clusterClient(cluster(), { namespace });

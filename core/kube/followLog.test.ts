@@ -74,6 +74,7 @@ describe('followLogs', () => {
     expect(last?.query.toString()).toBe('container=app&timestamps=true&sinceTime=2025-12-31T23%3A59%3A59.000Z');
   });
 
+  // kubernetes#28369, #115701, #126564; kubectl#601
   it('goes on when the log ends though the container runs (rotation, a restarted kubelet)', async () => {
     kubelet.write('one');
     kubelet.onCaughtUp = (call) => {
@@ -83,6 +84,7 @@ describe('followLogs', () => {
     expect(await all(follow())).toEqual(['one', 'after 1', 'after 2', 'after 3']);
   });
 
+  // rundeck-plugins/kubernetes#77, #128
   it('loses no line and repeats none, however often the connection breaks', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -265,6 +267,7 @@ describe('followLogs', () => {
     expect(await all(follow({ container: 'app' }))).toEqual(['one', 'and no more']);
   });
 
+  // rundeck-plugins/kubernetes#173
   it('goes on for hours with a silent log whose connection a proxy breaks again and again', async () => {
     let time = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => time);

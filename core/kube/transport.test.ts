@@ -58,6 +58,7 @@ describe('TLS', () => {
     });
   });
 
+  // kubernetes-client/javascript#1509, #1827
   it('a certificate of another CA: nothing is sent, not even the token of a change', async () => {
     const other = await CertificateAuthority.create();
     await withServer({}, async (server) => {
@@ -326,6 +327,7 @@ describe('answers', () => {
     ).toHaveLength(2);
   });
 
+  // kubernetes-client/javascript#327, #2546
   it('ignores the proxy variables of the environment', async () => {
     server.always(json(NAMESPACE));
     const saved = { ...process.env };

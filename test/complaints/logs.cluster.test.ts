@@ -147,7 +147,7 @@ describe('a log that is followed', () => {
 
 describe('a large log', () => {
   it.each(['text', 'lines'])(
-    'is cut at a size, and the %s says so (kubernetes#122928, #36567, #11046, kubectl#1548)',
+    'is cut at a size, and the %s says so (kubernetes#122928, #36567, #11046; kubectl#1548)',
     async (output) => {
       await runPod(
         `large-${output}`,

@@ -94,6 +94,7 @@ const cases: readonly [string, ConditionName, KubeObject, readonly string[]][] =
     pod({ state: { running: {} }, lastState: { terminated: killed } }),
     ['app *'],
   ],
+  // kubewatch#109
   ['exit code 137 alone', 'podOutOfMemory', pod({ state: { terminated: { reason: 'Error', exitCode: 137 } } }), []],
   [
     'exit code 137 before, by a probe that failed',

@@ -112,6 +112,16 @@ describe('activating the trigger', () => {
     );
   });
 
+  it('watches all namespaces by one watch (knative/eventing#8675, #8674)', async () => {
+    api().answer(cluster(() => ({ hang: true })));
+    await activate(new TriggerHost(), {
+      parameters: { ...WATCH_CONFIGMAPS, namespace: named('*') },
+      credential: api().credential(),
+    });
+    const asked = api().requests.filter(({ path }) => path.endsWith('/configmaps'));
+    expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/api/v1/configmaps']));
+  });
+
   it.each<[string, Record<string, unknown>, RegExp, string]>([
     [
       'an interval that is too short',

@@ -102,6 +102,7 @@ describe('choosing from the list', () => {
     expect((await search('searchNamespaces', {})).results).not.toContainEqual(all);
   });
 
+  // headlamp#752, #2598, #3899, #3516
   it('shows the namespace of the credential and why, where namespaces may not be listed', async () => {
     api().answer(() => forbidden('list', 'namespaces', ''));
     expect(await search('searchNamespaces', {})).toEqual({

@@ -27,6 +27,7 @@ describe('Access: Review Rights', () => {
     expect(review).not.toHaveProperty('roleToAdd');
   });
 
+  // carvel kapp#71; k9s#268; lens#1898, #1961
   it('names what is missing with a Role that makes it work when it is applied', async () => {
     const { cluster, namespace } = test();
     const { token, name } = await cluster.serviceAccount({ namespace, rules: READ });

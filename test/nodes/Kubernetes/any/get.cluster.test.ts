@@ -133,6 +133,7 @@ describe('Any Resource: Get', () => {
     });
   });
 
+  // headlamp#752, #2598, #3899, #3516
   it('works, lists included, with rights in one namespace only, and says which right is missing elsewhere', async () => {
     const { cluster, namespace } = test();
     const rules = [{ apiGroups: ['any-get.example'], resources: ['widgets'], verbs: ['get', 'list'] }];

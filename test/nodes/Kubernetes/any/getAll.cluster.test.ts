@@ -54,6 +54,7 @@ describe('Any Resource: Get Many', () => {
     expect(names(await outputOf({ credential, parameters: nodes }))).toEqual([namespace]);
   });
 
+  // robusta-dev/kubewatch#103; shell-operator#187; origin#5694
   it('reads metadata only', async () => {
     const { credential } = test();
     const parameters = { ...PARAMETERS, options: { metadataOnly: true, labelSelector: 'app=parts' } };
@@ -71,6 +72,7 @@ describe('Any Resource: Get Many', () => {
     expect(JSON.stringify(items)).not.toMatch(/s3cr3t|czNjcjN0/);
   });
 
+  // robusta-dev/kubewatch#103; shell-operator#187; origin#5694
   it('gives a page as one item with a file, and holds no other page meanwhile', async () => {
     const { credential } = test();
     const files = new Map<string, { metadata: { name: string } }[]>();

@@ -40,6 +40,7 @@ describe('Any Resource: Wait', () => {
     ]);
   });
 
+  // kubernetes.core#203, #1201; ansible#54684
   it('ends at once when a job has failed that is waited for to be complete', async () => {
     const { cluster, namespace } = test();
     await cluster.api.create(`/apis/batch/v1/namespaces/${namespace}/jobs`, jobManifest('bad', 'busybox:failing'));
@@ -75,6 +76,7 @@ describe('Any Resource: Wait', () => {
     expect(waited).toMatchObject([{ met: true }]);
   });
 
+  // kubernetes#83242, #75227, #65868; kubectl#1236
   it('waits for an object that is not there yet, unless it is told that this is an error', async () => {
     const parameters = { kind: named('cm'), name: named('late'), until: 'present' };
     expect(

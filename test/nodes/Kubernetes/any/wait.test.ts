@@ -26,6 +26,7 @@ function looks(...answers: readonly (ReturnType<typeof pod> | undefined)[]): voi
 }
 
 describe('Any Resource: Wait, when things go wrong', () => {
+  // kestra-io/plugin-kubernetes#188, #257
   it('fails when the object is deleted while it is waited for, in place of waiting to the end', async () => {
     looks(pod('a'), undefined);
     await expect(execute({ credential: api().credential(), parameters: PARAMETERS })).rejects.toMatchObject({

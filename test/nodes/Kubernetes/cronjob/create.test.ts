@@ -36,6 +36,7 @@ describe('CronJob: Create', () => {
     });
   });
 
+  // kubernetes PR#116252, #47202; website PR#18554
   it.each([
     [{ name: 'a'.repeat(53) }, "'Name' is longer than 52 characters", 'eleven characters longer'],
     [{ name: 'Report' }, "'Name' may hold lower case letters, digits, - and .,", 'Name'],

@@ -50,6 +50,7 @@ describe('Deployment: Scale', () => {
     expect(scaled).toMatchObject([{ replicas: 0 }, { replicas: 0 }]);
   });
 
+  // kubernetes#25238, #66385, #32746
   it('warns that an autoscaler owns the number', async () => {
     const { credential } = test();
     const context = executionContext({ credential, parameters: { ...PARAMETERS, name: named('owned'), replicas: 4 } });

@@ -52,6 +52,7 @@ describe('Deployment: Set Image', () => {
     ]);
   });
 
+  // kubectl#503; kubernetes PR#72276
   it('sets the image of an init container', async () => {
     const { credential } = test();
     const options = { initContainer: true };
@@ -59,6 +60,7 @@ describe('Deployment: Set Image', () => {
     expect((await podSpecOf('pair')).initContainers).toMatchObject([{ name: 'migrate', image: 'flyway:2' }]);
   });
 
+  // kubectl#503; kubernetes PR#72276
   it.each([
     [
       'is not there',

@@ -44,6 +44,7 @@ describe('Job: Wait', () => {
     ]);
   });
 
+  // kubernetes.core#203, #1201; ansible#54684
   it('fails the item as soon as the job has failed, with its state and logs in the details', async () => {
     const { cluster, credential, namespace } = test();
     await createJob('broken', 'busybox:failing');

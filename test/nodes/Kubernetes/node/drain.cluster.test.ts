@@ -151,6 +151,7 @@ describe('Node: Drain', () => {
       expect(await isCordoned(node)).toBe(false);
     });
 
+    // kubernetes.core#593, #769, #792
     it('waits for the budget until the deadline, and says what is left and why', async () => {
       await expect(drain(node, { timeoutSeconds: 2 })).rejects.toMatchObject({
         message: `The Node ${node} is not drained after 2 s: 2 pods are left, held by the disruption budget tight`,

@@ -37,6 +37,7 @@ afterAll(() => {
 const EXECUTE = { resource: 'pod', operation: 'execute' };
 
 describe('Pod: Execute Command', () => {
+  // kubernetes#89899, #61346
   it('gives both outputs and the exit code', async () => {
     const { credential, namespace } = test();
     const parameters = { ...EXECUTE, name: named('web'), script: 'echo one; echo two >&2' };

@@ -34,6 +34,7 @@ describe('Pod: Get', () => {
     });
   });
 
+  // argo-workflows#16564; kubernetes#118454
   it('gives the whole pod without managed fields when Simplify is off', async () => {
     const { credential } = test();
     const parameters = { resource: 'pod', operation: 'get', name: named('web'), simplify: false };

@@ -12,6 +12,7 @@ function page(name: string, token?: string): { json: object } {
 }
 
 describe('Pod: Get Many, when things go wrong', () => {
+  // kubernetes PR#67284; kubectl-reap#116; mlrun PR#6360
   it('goes on with a list whose history expired, and says once that it may be incomplete', async () => {
     const expired = statusAnswer(410, 'Expired', 'The provided continue parameter is too old');
     const withToken = { ...expired, json: { ...(expired.json as object), metadata: { continue: 'new' } } };

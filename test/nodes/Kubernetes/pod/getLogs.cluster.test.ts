@@ -102,6 +102,7 @@ describe('Pod: Get Logs', () => {
     expect(await outputOf({ credential, parameters })).toMatchObject([{ container: 'proxy', logs: 'of the proxy\n' }]);
   });
 
+  // rundeck-plugins/kubernetes#59
   it('reads the default container the pod names', async () => {
     const { credential } = test();
     const parameters = { ...PARAMETERS, name: named('preferred') };
@@ -117,6 +118,7 @@ describe('Pod: Get Logs', () => {
     ]);
   });
 
+  // rundeck-plugins/kubernetes#59
   it.each([
     ['none is chosen of several', {}],
     ['there is no such container', { container: named('db') }],
@@ -127,19 +129,5 @@ describe('Pod: Get Logs', () => {
       description: expect.stringMatching(/app.*proxy/s),
       context: { itemIndex: 0, code: 'k8s_parameter_invalid' },
     });
-  });
-
-  it('says that a log was cut', async () => {
-    const { cluster, credential, namespace } = test();
-    await cluster.api.create(`/api/v1/namespaces/${namespace}/pods`, podManifest('long'));
-    await cluster.api.until(
-      `/api/v1/namespaces/${namespace}/pods/long`,
-      (object) => (object as { status?: { phase?: string } } | undefined)?.status?.phase === 'Running',
-    );
-    await cluster.logs.set({ namespace, pod: 'long' }, { lines: Array.from({ length: 40 }, () => 'x'.repeat(99)) });
-    const parameters = { ...PARAMETERS, name: named('long'), options: { limitKiB: 1 } };
-    const [log] = await outputOf({ credential, parameters });
-    expect(log).toMatchObject({ truncated: true });
-    expect((log?.logs as string).length).toBeLessThanOrEqual(1_024);
   });
 });

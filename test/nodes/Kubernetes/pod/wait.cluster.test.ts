@@ -56,6 +56,7 @@ describe('Pod: Wait', () => {
     });
   });
 
+  // kestra-io/plugin-kubernetes#188, #257
   it('says that the pod was deleted meanwhile', async () => {
     const { cluster } = test();
     const path = await create('gone', 'nginx:never-ready');

@@ -57,6 +57,7 @@ describe('a Deployment that a GitOps tool applies', () => {
     ]);
   });
 
+  // derailed/k9s#3285
   it('restarts with the warning that it may restart once more', async () => {
     const { credential } = test();
     expect(await outputOf({ credential, parameters: deployment('restart', 'flux') })).toMatchObject([
@@ -73,6 +74,7 @@ describe('a Deployment that a GitOps tool applies', () => {
 });
 
 describe('a StatefulSet that an operator controls', () => {
+  // aptakube#233; gardener#8463; formance ledger PR#1764; stacklok/toolhive#6344, PR#6378
   it.each([...CHANGES, ['restart', {}], ['undo', { revision: 1 }]] as const)(
     'is not changed by %s, which the operator would undo, unless forced',
     async (operation, more) => {
