@@ -21,6 +21,7 @@ declare module 'ws' {
     message: [data: Buffer, isBinary: boolean];
     close: [code: number, reason: Buffer];
     error: [error: Error];
+    ping: [];
     pong: [];
     'unexpected-response': [request: ClientRequest, response: IncomingMessage];
   }
