@@ -134,6 +134,16 @@ describe('a log that is followed', () => {
     ]);
   });
 
+  it('says why its container has not started when the time is over', async () => {
+    const { cluster, namespace } = test();
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    await cluster.api.create(pods, podManifest('never', { schedulingGates: [{ name: 'navin.test/wait' }] }));
+    await expect(follow({ name: named('never') }, { followSeconds: 2 })).rejects.toMatchObject({
+      message: expect.stringMatching(/^The container "app" of Pod "never" did not start within /),
+      context: { code: 'k8s_timeout', details: { log: 'waiting' } },
+    });
+  });
+
   it('waits for the first pod that matches a selector (rundeck-plugins/kubernetes#76, #155)', async () => {
     const { cluster, namespace } = test();
     const following = follow({ select: 'selector', labelSelector: 'app=comes', tailLines: 1 });

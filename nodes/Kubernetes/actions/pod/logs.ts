@@ -96,7 +96,9 @@ async function follow(
     missing.gap = true;
   };
   const read = async (): Promise<{ readonly ended: boolean; readonly problem?: string }> => {
-    const followed = { ...options, container, startTimeoutMs: seconds * 1_000, onGap, signal: over };
+    // A second before the deadline: that the container has not started, and why, is said and not cut off.
+    const startTimeoutMs = (seconds - 1) * 1_000;
+    const followed = { ...options, container, startTimeoutMs, onGap, signal: over };
     for await (const line of client.followLogs({ namespace, name }, followed)) {
       size += Buffer.byteLength(line) + 1;
       truncated = size > limitBytes;
