@@ -33,6 +33,16 @@ const PORTS_TRIED = 20;
 /** Longest that the example with a trigger may take to start. */
 const TRIGGER_TIMEOUT_MS = 120_000;
 
+/** Examples that somebody starts by hand. */
+const FOR_THE_EDITOR = [
+  'rollout-with-undo.json',
+  'drain-for-maintenance.json',
+  'apply-after-approval.json',
+  'run-cronjob-now.json',
+  'audit-rights.json',
+  'fetch-file-from-pod.json',
+];
+
 async function main(): Promise<void> {
   const options = readOptions();
   const interrupted = interruption();
@@ -160,6 +170,10 @@ async function runExamples(n8n: N8n, target: DemoTarget): Promise<readonly DemoR
     const { name } = await n8n.addWorkflow(exampleWorkflow(file));
     results.push(waiting(name));
   }
+  for (const file of FOR_THE_EDITOR) {
+    const { name } = await n8n.addWorkflow(exampleWorkflow(file));
+    results.push(offered(name));
+  }
   return results;
 }
 
@@ -189,6 +203,10 @@ async function runExample(n8n: N8n, workflow: StoredWorkflow): Promise<DemoResul
 
 function notRun(workflow: string): DemoResult {
   return { workflow, outcome: 'not run', lines: ['It changes the cluster; it is in the editor for you.'] };
+}
+
+function offered(workflow: string): DemoResult {
+  return { workflow, outcome: 'not run', lines: ['Start it in the editor.'] };
 }
 
 function waiting(workflow: string): DemoResult {

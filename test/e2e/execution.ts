@@ -1,6 +1,7 @@
 /** An item as a node gave it out. */
 export interface Item {
   readonly json: Readonly<Record<string, unknown>>;
+  readonly binary?: Readonly<Record<string, { readonly fileName?: string; readonly mimeType?: string }>>;
   readonly pairedItem?: unknown;
 }
 

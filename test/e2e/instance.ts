@@ -168,12 +168,27 @@ export class N8n {
    * @throws N8nError timeout
    */
   async run(workflow: StoredWorkflow, trigger = START): Promise<Execution> {
+    return this.finished(await this.begin(workflow, trigger));
+  }
+
+  /** Starts a stored workflow as the editor's button does. @returns the id of the execution */
+  async begin(workflow: StoredWorkflow, trigger = START): Promise<string> {
     const answer = await this.rest('POST', `/rest/workflows/${workflow.id}/run`, {
       workflowData: workflow,
       triggerToStartFrom: { name: trigger },
     });
-    const { executionId } = answer as { executionId: string };
-    return this.finished(executionId);
+    return (answer as { executionId: string }).executionId;
+  }
+
+  /** Waits until an execution waits for somebody, and gives what it has done so far. @throws N8nError timeout */
+  async waiting(executionId: string): Promise<Execution> {
+    let answer: unknown;
+    const look = async (): Promise<boolean> => {
+      answer = await this.rest('GET', `/rest/executions/${executionId}`);
+      return (answer as { status: string }).status === 'waiting';
+    };
+    await within(EXECUTION_TIMEOUT_MS, look, () => `Execution ${executionId} does not wait for anybody.`);
+    return readExecution(answer);
   }
 
   /** Stores a workflow and runs it. */

@@ -4,12 +4,14 @@ import { BEHAVIOUR_LABEL, createShop, type Cluster, type PolicyRule } from '../c
 /** All that the operations and the triggers need, for one namespace or all. */
 export const ALL_RIGHTS: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['namespaces', 'pods', 'pods/log', 'services', 'events'], verbs: ['get', 'list'] },
-  { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
+  { apiGroups: [''], resources: ['pods'], verbs: ['delete', 'patch'] },
   { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
   { apiGroups: ['apps'], resources: ['deployments', 'statefulsets', 'daemonsets'], verbs: ['get', 'list', 'patch'] },
   { apiGroups: ['apps'], resources: ['deployments/scale', 'statefulsets/scale'], verbs: ['patch'] },
   { apiGroups: ['apps'], resources: ['replicasets', 'controllerrevisions'], verbs: ['list'] },
-  { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list', 'create'] },
+  { apiGroups: ['batch'], resources: ['jobs', 'cronjobs'], verbs: ['get', 'list', 'create'] },
+  { apiGroups: [''], resources: ['configmaps', 'nodes'], verbs: ['get', 'create', 'patch'] },
+  { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] },
   { apiGroups: [''], resources: ['configmaps', 'events', 'nodes', 'pods'], verbs: ['list', 'watch'] },
   { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'watch'] },
 ];

@@ -34,7 +34,7 @@ export function examples(world: () => World): void {
     it('is explained on its canvas and in examples/README.md, and names the credential by its usual name', () => {
       const readme = readFileSync(resolve(__dirname, '../../../examples/README.md'), 'utf8');
 
-      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(6);
+      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(12);
       for (const [file, { nodes }] of exampleWorkflows()) {
         expect(readme).toContain(`](${file})`);
         expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')).toHaveLength(1);
