@@ -14,6 +14,8 @@ export class Editor {
     private readonly url: string,
   ) {
     page.setDefaultTimeout(STEP_TIMEOUT_MS);
+    // The editor asks before it is left while its last change is not stored yet.
+    page.on('dialog', (dialog) => void dialog.accept());
   }
 
   /** Signs in by the form. */
@@ -94,6 +96,37 @@ export class Editor {
     await output.getByTestId('node-run-status-success').waitFor();
     await output.getByText(shown).first().waitFor();
     return (await output.textContent()) ?? '';
+  }
+
+  /** Switches a parameter of the open node on. */
+  async switchOn(label: string): Promise<void> {
+    const parameter = this.page.getByTestId('parameter-item').filter({ hasText: label });
+    await parameter.locator('.el-switch').click();
+  }
+
+  /**
+   * Executes the open node and waits for its failure.
+   *
+   * @returns what the output panel says: what happened, and below it what to do
+   */
+  async executeFailingStep(): Promise<{ readonly message: string; readonly description: string }> {
+    await this.page.getByTestId('node-execute-button').click();
+    const output = this.page.getByTestId('output-panel');
+    const message = output.getByTestId('node-error-message');
+    await message.waitFor();
+    const description = output.getByTestId('node-error-description');
+    // The button and the message have the last word on the picture: both come to rest.
+    await this.page.getByTestId('node-execute-button').click({ trial: true });
+    await this.page.getByText('Problem in node').first().hover({ trial: true });
+    return { message: await message.innerText(), description: await description.innerText() };
+  }
+
+  /** Copies what the output panel says of a failure, as a person does. @returns what is in the clipboard then */
+  async copyDescription(): Promise<string> {
+    await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await this.page.getByTestId('node-error-description').selectText();
+    await this.page.keyboard.press('ControlOrMeta+c');
+    return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
   /** Executes the open workflow and waits for its success. */

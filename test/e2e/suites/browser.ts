@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { loadAll } from 'js-yaml';
 import { findBrowser, openWindow, type Window } from '../browser';
 import { Editor } from '../editor';
 import { exampleWorkflow } from '../exampleFiles';
@@ -51,6 +52,50 @@ export function browser(world: () => World): void {
         expect(output).toContain('1 item');
         expect(output).toContain(wanted);
         await screenshot('node');
+        await editor.closeNode();
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    it(
+      'refuses a change where the node is read only, and shows what to do',
+      async () => {
+        const { api } = world().cluster;
+        const path = `/api/v1/namespaces/${SHOP}/pods`;
+        const [pod] = await api.items(`${path}?labelSelector=app.kubernetes.io/name=api`);
+        const name = pod?.metadata.name ?? '';
+
+        await editor.newWorkflow();
+        await editor.addNode('Kubernetes', 'Delete pod');
+        await editor.pick('namespace', SHOP, 'sho');
+        await editor.pick('name', name, 'api-');
+        await editor.switchOn('Read Only');
+
+        expect(await editor.executeFailingStep()).toEqual({
+          message: "'Delete pod' can change the cluster, and the node is read only",
+          description: expect.stringMatching(
+            /^Choose an operation that only reads, [^]*Code: k8s_read_only/,
+          ) as unknown,
+        });
+        await screenshot('read-only');
+        expect((await api.get(`${path}/${name}`)).metadata).toMatchObject({ uid: pod?.metadata.uid });
+        await editor.closeNode();
+      },
+      TEST_TIMEOUT_MS,
+    );
+
+    it(
+      'shows the Role that adds a missing right as it can be copied',
+      async () => {
+        await editor.newWorkflow();
+        await editor.addNode('Kubernetes', 'Get many secrets');
+
+        await editor.executeFailingStep();
+        const copied = await editor.copyDescription();
+        const yaml = /apiVersion[^]*(?=Code: k8s_forbidden)/.exec(copied)?.[0] ?? '';
+        expect(loadAll(yaml)).toMatchObject([
+          { kind: 'Role', rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['list'] }] },
+        ]);
         await editor.closeNode();
       },
       TEST_TIMEOUT_MS,

@@ -21,8 +21,9 @@ export function loading(world: () => World): void {
       const resources = node?.properties.find(({ name }) => name === 'resource')?.options?.map(({ value }) => value);
       expect(new Set(resources)).toEqual(
         new Set([
-          ...['access', 'any', 'cluster', 'configmap', 'cronjob', 'daemonset', 'deployment', 'event', 'job'],
-          ...['namespace', 'node', 'pod', 'secret', 'service', 'statefulset'],
+          ...['access', 'any', 'cluster', 'configmap', 'cronjob', 'daemonset', 'deployment', 'event'],
+          ...['horizontalpodautoscaler', 'ingress', 'job', 'namespace', 'node', 'persistentvolumeclaim', 'pod'],
+          ...['secret', 'service', 'serviceaccount', 'statefulset'],
         ]),
       );
       const tool = types.find(({ name }) => name === `${NODE_TYPE}Tool`);

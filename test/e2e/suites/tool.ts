@@ -33,6 +33,38 @@ export function tool(world: () => World): void {
         name_: byName(fromAi('deployment', 'Name of the deployment')),
         replicas: fromAi('replicas', 'How many pods', 'number'),
       },
+      {
+        name: 'label_pods',
+        toolDescription: 'Labels the pods that match a selector',
+        resource: 'any',
+        operation: 'label',
+        kind: byName('pods'),
+        namespace: byName(SHOP),
+        select: 'selector',
+        labelSelector: fromAi('selector', 'A label selector such as app.kubernetes.io/name=web'),
+        set: { entry: [{ key: 'seen-by', value: fromAi('value', 'The value of the label seen-by') }] },
+      },
+      {
+        // The author lets the agent choose the operation, too: what it may do at the most is fixed.
+        name: 'look_at_pod',
+        toolDescription: 'Reads a pod or its logs',
+        resource: 'pod',
+        operation: fromAi('operation', 'get or getLogs'),
+        namespace: byName(SHOP),
+        name_: byName(fromAi('pod', 'Name of the pod')),
+        readOnly: true,
+        // n8n wants every parameter filled that one of the operations needs.
+        ...{ path: '/', script: 'true', labelSelector: 'a=b' },
+      },
+      {
+        name: 'unlocked_by_agent',
+        toolDescription: 'Deletes a pod',
+        resource: 'pod',
+        operation: 'delete',
+        namespace: byName(SHOP),
+        name_: byName(fromAi('pod', 'Name of the pod')),
+        readOnly: fromAi('readOnly', 'Whether nothing may be changed', 'boolean'),
+      },
     ];
     return {
       name: 'Kubernetes for assistants',
@@ -111,6 +143,34 @@ export function tool(world: () => World): void {
 
       await client.callTool('scale_deployment', { deployment: 'api', replicas: 2 });
       expect(await scale()).toBe(2);
+    });
+
+    it('labels what a selector finds, and gives the assistant what it changed', async () => {
+      const selector = 'app.kubernetes.io/name=web';
+      const result = await client.callTool('label_pods', { selector, value: 'assistant' });
+
+      const labelled = JSON.parse(result.content[0]?.text ?? '') as readonly { labels: Record<string, string> }[];
+      expect(labelled.map(({ labels }) => labels['seen-by'])).toEqual(['assistant', 'assistant', 'assistant']);
+      const pods = await world().cluster.api.items(`/api/v1/namespaces/${SHOP}/pods?labelSelector=seen-by=assistant`);
+      expect(pods).toHaveLength(3);
+    });
+
+    it('lets no assistant change anything where it is read only, whatever the assistant fills in', async () => {
+      const path = `/api/v1/namespaces/${SHOP}/pods`;
+      const { api } = world().cluster;
+      const [pod] = await api.items(`${path}?labelSelector=app.kubernetes.io/name=api`);
+      const name = pod?.metadata.name ?? '';
+
+      const read = await client.callTool('look_at_pod', { operation: 'get', pod: name });
+      const refused = await client.callTool('look_at_pod', { operation: 'delete', pod: name });
+      const unlocked = await client.callTool('unlocked_by_agent', { pod: name, readOnly: false });
+
+      expect(JSON.parse(read.content[0]?.text ?? '')).toMatchObject([{ name, namespace: SHOP }]);
+      for (const { content } of [refused, unlocked]) {
+        expect(content[0]?.text).toContain("'Delete pod' can change the cluster, and the node is read only");
+      }
+      expect((await api.get(`${path}/${name}`)).metadata).toMatchObject({ uid: pod?.metadata.uid });
+      expect((await api.get(`${path}/${name}`)).metadata).not.toHaveProperty('deletionTimestamp');
     });
 
     it('tells the assistant what went wrong', async () => {
