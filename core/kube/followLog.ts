@@ -57,7 +57,7 @@ export async function* followLog(
 }
 
 class Follower {
-  private readonly cursor = new LogCursor();
+  private readonly cursor: LogCursor;
   private readonly started: number;
   private opened: number | undefined;
   /** When the connection of now was made. */
@@ -75,6 +75,8 @@ class Follower {
     private readonly ref: PodRef,
     private readonly options: FollowOptions,
   ) {
+    const { sinceSeconds, sinceTime, tailLines } = options;
+    this.cursor = new LogCursor((sinceSeconds ?? sinceTime ?? tailLines) === undefined ? 'all' : 'end');
     this.started = means.now();
     this.bytesLeft = options.limitBytes ?? Number.POSITIVE_INFINITY;
   }

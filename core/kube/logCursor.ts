@@ -16,7 +16,8 @@ const TIMESTAMP_BYTES = 40;
  *
  * The API server can only go on by the second, and stdout and stderr may be written a little out of order. So the log is
  * read again from a second before the newest line; of each time that was handed out already, as many lines are left out
- * as were handed out. What is older than the first line ever seen is left out too: it was not asked for.
+ * as were handed out. What is older than the first line ever seen is left out too where only the end of the log was asked
+ * for.
  */
 export class LogCursor {
   private first: LogTime | undefined;
@@ -33,6 +34,9 @@ export class LogCursor {
   private awaited: string | undefined;
   /** Lines handed out. */
   count = 0;
+
+  /** @param part of the log that was asked for */
+  constructor(private readonly part: 'all' | 'end') {}
 
   /** The time to read from after a break (RFC 3339); undefined when no line with a time was seen. */
   get since(): string | undefined {
@@ -84,7 +88,7 @@ export class LogCursor {
       return true;
     }
     if (time.seconds < this.replayFrom || time.key <= this.forgotten) return true;
-    return this.first !== undefined && time.key < this.first.key;
+    return this.part === 'end' && this.first !== undefined && time.key < this.first.key;
   }
 
   private remember(time: LogTime): void {
