@@ -109,6 +109,11 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'surroundings',
           description: 'Read Ingresses, volume claims, autoscalers and ServiceAccounts',
         },
+        {
+          name: 'Components',
+          value: 'components',
+          description: 'Read, install, change and remove components of the Navin platform',
+        },
         { name: 'ConfigMaps', value: 'configMaps', description: 'Read and change ConfigMaps' },
         {
           name: 'Cordon, Taint and Drain',

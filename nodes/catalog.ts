@@ -1,4 +1,5 @@
 import { RESOURCE_DESCRIPTIONS, RUNS } from './Kubernetes/actions';
+import * as navinComponent from './NavinComponent/actions';
 import type { AnyRun, OperationDescription, ResourceDescription } from './shared/operation';
 
 /** A node that acts: its operations as data, and their functions. */
@@ -26,9 +27,20 @@ export const NODES: readonly ActingNode[] = [
     resources: RESOURCE_DESCRIPTIONS,
     runs: RUNS,
   },
+  {
+    folder: 'NavinComponent',
+    displayName: 'Navin Component',
+    page: 'navin-component.md',
+    resources: navinComponent.RESOURCE_DESCRIPTIONS,
+    runs: navinComponent.RUNS,
+  },
 ];
 
-/** The operations of all nodes: what the groups of rights follow from. */
-export const OPERATIONS: readonly OperationDescription[] = NODES.flatMap(({ resources }) =>
-  resources.flatMap(({ operations }) => operations),
-);
+/**
+ * The operations of all nodes: what the groups of rights follow from. Not by way of {@link NODES}: whoever needs the
+ * descriptions of all nodes must not load what runs them.
+ */
+export const OPERATIONS: readonly OperationDescription[] = [
+  ...RESOURCE_DESCRIPTIONS,
+  ...navinComponent.RESOURCE_DESCRIPTIONS,
+].flatMap(({ operations }) => operations);

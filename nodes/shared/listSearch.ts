@@ -3,7 +3,7 @@ import { type ApiResource, type KubeClient, RESOURCES } from '../../core/kube';
 import { attempt } from './attempt';
 import { Connections } from './connection';
 import { describeFailure, toNodeError } from './errors';
-import { listAt, textAt } from './json';
+import { at, listAt, textAt } from './json';
 import { KINDS, type KindName } from './kinds';
 import { ALL_NAMESPACES } from './locators';
 import { parameterInvalid } from './parameters';
@@ -26,10 +26,57 @@ export async function searchObjects(
   filter: string | undefined,
   token: string | undefined,
 ): Promise<INodeListSearchResult> {
+  return await searchObjectsOf(context, RESOURCES[KINDS[kind].plural], filter, token);
+}
+
+/** The same of a resource that is no kind of ours. */
+export async function searchObjectsOf(
+  context: ILoadOptionsFunctions,
+  resource: ApiResource,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
   return await search(context, async (client) => {
-    const namespace = namespaceOf(context, client);
-    return await searchNames(client, RESOURCES[KINDS[kind].plural], namespace, filter, token);
+    return await searchNames(client, resource, namespaceOf(context, client), filter, token);
   });
+}
+
+/**
+ * The keys of the Secret that a parameter names, without their values: they are read off the record of who owns which
+ * field, so that the API server sends no value at all.
+ */
+export async function searchSecretKeys(
+  context: ILoadOptionsFunctions,
+  parameter: string,
+  filter: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const name = currentText(context, parameter, 'Secret');
+    if (name === '') throw parameterInvalid('secretName', 'Secret', 'is not chosen yet');
+    const page = await client.list(RESOURCES.secrets, {
+      namespace: namespaceOf(context, client),
+      fieldSelector: `metadata.name=${name.replace(/[\\,=]/g, String.raw`\$&`)}`,
+      metadataOnly: true,
+    });
+    const keys = page.items.flatMap(({ metadata }) => ownedKeys(metadata.managedFields));
+    return {
+      results: [...new Set(keys)]
+        .sort()
+        .filter((key) => matches(key, filter))
+        .map((key) => ({ name: key, value: key })),
+    };
+  });
+}
+
+/** The keys of `data` that managers own. */
+function ownedKeys(managedFields: unknown): readonly string[] {
+  return listAt(managedFields).flatMap((manager) =>
+    ['f:data', 'f:stringData'].flatMap((field) => {
+      const owned = at(manager, 'fieldsV1', field);
+      if (typeof owned !== 'object' || owned === null) return [];
+      return Object.keys(owned).flatMap((key) => (key.startsWith('f:') ? [key.slice('f:'.length)] : []));
+    }),
+  );
 }
 
 /**
@@ -68,6 +115,29 @@ export async function searchObjectsOfKind(
     const kind = currentText(context, 'kind', 'Kind');
     if (kind === '') throw parameterInvalid('kind', 'Kind', 'is not chosen yet');
     return await searchNames(client, await client.resource(kind), namespaceOf(context, client), filter, token);
+  });
+}
+
+/** Whose names are listed. */
+export interface Labelled {
+  readonly resource: ApiResource;
+  readonly labelSelector: string;
+}
+
+/**
+ * The names of objects that have labels, in the chosen namespace where the resource has one.
+ * @param find the resource, which may have to be discovered
+ */
+export async function searchLabelled(
+  context: ILoadOptionsFunctions,
+  find: (client: KubeClient) => Promise<Labelled>,
+  filter: string | undefined,
+  token: string | undefined,
+): Promise<INodeListSearchResult> {
+  return await search(context, async (client) => {
+    const { resource, labelSelector } = await find(client);
+    const namespace = resource.namespaced ? namespaceOf(context, client) : undefined;
+    return await searchNames(client, resource, namespace, filter, token, labelSelector);
   });
 }
 
@@ -137,12 +207,13 @@ async function searchNames(
   namespace: string | undefined,
   filter: string | undefined,
   token: string | undefined,
+  labelSelector?: string,
 ): Promise<INodeListSearchResult> {
   const results: INodeListSearchItems[] = [];
   let next = token;
   for (let pages = 0; pages < MAX_FILTER_PAGES; pages += 1) {
     const limit = filter ? FILTER_PAGE : PAGE;
-    const page = await client.list(resource, { namespace, limit, continue: next, metadataOnly: true });
+    const page = await client.list(resource, { namespace, limit, continue: next, metadataOnly: true, labelSelector });
     const names = page.items.map((item) => textAt(item, 'metadata', 'name') ?? '');
     results.push(...names.filter((name) => matches(name, filter)).map((name) => ({ name, value: name })));
     next = page.continue;

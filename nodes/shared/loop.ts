@@ -143,6 +143,10 @@ function contextOf(
     note: (message) => {
       context.addExecutionHints({ message, location: 'outputPane' });
     },
+    progress: (message) => {
+      context.logger.info(message);
+      context.sendMessageToUI(message);
+    },
     rightsOfGroup: (group) => rightsOfGroup(group, actions.descriptions),
   };
 }

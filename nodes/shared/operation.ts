@@ -87,6 +87,8 @@ export interface OperationContext {
   readFile(field: string, maxBytes: number): Promise<InputFile>;
   /** Says something to the person in the editor, beside the output. */
   note(message: string): void;
+  /** Says how far it is: in the log of n8n at once and, when the editor runs it, in the console of the browser. */
+  progress(message: string): void;
   /** The rights the operations of a group use. */
   rightsOfGroup(group: RightsGroup): readonly Right[];
 }

@@ -29,6 +29,7 @@ const ROLE_GROUPS = [
   'jobs',
   'cronJobs',
   'configMaps',
+  'components',
   'delete',
   'exec',
   'watch',

@@ -28,6 +28,7 @@ export const RIGHTS_GROUPS = {
   delete: { title: 'Delete Pods', description: 'Delete and evict pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
   cronJobs: { title: 'CronJobs', description: 'Read, create, run, suspend and resume CronJobs' },
+  components: { title: 'Components', description: 'Read, install, change and remove components of the Navin platform' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },
   secrets: { title: 'Secrets', description: 'Read and change Secrets, all their values' },
   tokens: { title: 'Tokens', description: 'Create tokens of ServiceAccounts, which act with the rights of these' },

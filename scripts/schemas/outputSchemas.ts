@@ -70,6 +70,16 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'node.drain': { timeoutSeconds: 0, onFailure: 'output', options: { evictUnmanaged: true } },
   'node.taint': { key: 'dedicated', effect: 'NoExecute' },
   'node.untaint': { key: 'dedicated' },
+  'component.configure': { version: '1.3.0', wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.install': { chartPath: 'web', wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.remove': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.restart': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.rollingRestart': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.scale': { replicas: 3, wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.setMaintenance': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.stop': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.start': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'component.wait': { timeoutSeconds: 0, onFailure: 'output' },
   'job.wait': { onFailure: 'output' },
 };
 
@@ -128,6 +138,7 @@ const CONTEXT: OperationContext = {
   input: {},
   readFile: () => Promise.resolve({ name: 'config.json', data: Buffer.from('{}') }),
   note: () => undefined,
+  progress: () => undefined,
   rightsOfGroup: (group) => rightsOfGroup(group, OPERATIONS),
 };
 

@@ -146,6 +146,44 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
   },
   cronjobs: {
     metadata: metadata('report'),
+  managedcomponents: {
+    apiVersion: 'platform.navin.ai/v1alpha1',
+    kind: 'ManagedComponent',
+    metadata: { ...metadata('web'), generation: 2 },
+    spec: {
+      source: { chart: { path: 'web' } },
+      version: '1.2.0',
+      replicas: 2,
+      pdb: { minAvailable: 1 },
+      restartRequestedAt: '2026-01-01T00:00:00.000Z',
+    },
+    status: {
+      observedGeneration: 2,
+      state: 'started',
+      health: 'warning',
+      operationState: 'failed',
+      securityState: 'non_compliant',
+      converged: false,
+      operation: {
+        type: 'configure',
+        key: 'a',
+        reason: 'ForbiddenKind',
+        message: 'says why',
+        startedAt: '2026-01-01T00:00:00Z',
+        finishedAt: '2026-01-01T00:01:00Z',
+      },
+      security: { reason: 'ForbiddenKind', message: 'says why', object: 'Role/web', path: 'kind' },
+      chart: { name: 'web', version: '1.2.0', digest: 'sha256:a' },
+      workloads: [
+        {
+          ...{ kind: 'Deployment', name: 'web', state: 'started', health: 'warning' },
+          ...{ desired: 2, current: 2, updated: 2, ready: 1, available: 1, required: 1, complete: false },
+          changedAt: '2026-01-01T00:00:00Z',
+        },
+      ],
+      retainedClaims: ['data-db-*'],
+    },
+  },
     spec: {
       schedule: '0 3 * * *',
       timeZone: 'Europe/Berlin',

@@ -3,6 +3,7 @@ import { isNavinError, type NavinError } from '../../core/errors';
 import { findBuiltIn, type KubeObject } from '../../core/kube';
 import { faultClient } from '../../core/kube/testing/faultClient';
 import { RESOURCE_DESCRIPTIONS } from '../../nodes/Kubernetes/actions';
+import { RESOURCE_DESCRIPTIONS as COMPONENT_DESCRIPTIONS } from '../../nodes/NavinComponent/actions';
 import type { OperationDescription } from '../../nodes/shared/operation';
 import { isRead } from '../../nodes/shared/readOnly';
 import { runSample } from '../../scripts/schemas/outputSchemas';
@@ -20,19 +21,31 @@ import {
 } from '../faults';
 
 /** Every operation that changes something: a new one belongs to them by its rights. */
-const CHANGES = RESOURCE_DESCRIPTIONS.flatMap(({ value: resource, operations }) =>
-  operations.map((operation) => [`${resource}.${operation.value}`, resource, operation] as const),
-).filter(([, , operation]) => !isRead(operation));
+const CHANGES = [...RESOURCE_DESCRIPTIONS, ...COMPONENT_DESCRIPTIONS]
+  .flatMap(({ value: resource, operations }) =>
+    operations.map((operation) => [`${resource}.${operation.value}`, resource, operation] as const),
+  )
+  .filter(([, , operation]) => !isRead(operation));
 
 /** Objects that are not yet as the operations make them. */
 const OBJECTS: Readonly<Record<string, KubeObject>> = {
   ...SAMPLES,
   configmaps: { ...SAMPLES.configmaps, metadata: { ...SAMPLES.configmaps?.metadata }, data: { color: 'red' } },
   cronjobs: { ...SAMPLES.cronjobs, metadata: { ...SAMPLES.cronjobs?.metadata }, spec: { suspend: true } },
+  managedcomponents: {
+    ...SAMPLES.managedcomponents,
+    metadata: { ...SAMPLES.managedcomponents?.metadata },
+    spec: { source: { chart: { path: 'web' } }, desiredState: 'Stopped' },
+  },
   nodes: { ...SAMPLES.nodes, metadata: { ...SAMPLES.nodes?.metadata }, spec: { unschedulable: true } },
 };
 /** The operations that do something only then. */
-const ON_OBJECTS: ReadonlySet<string> = new Set(['configmap.removeKeys', 'cronjob.resume', 'node.uncordon']);
+const ON_OBJECTS: ReadonlySet<string> = new Set([
+  'component.start',
+  'configmap.removeKeys',
+  'cronjob.resume',
+  'node.uncordon',
+]);
 
 let objects: Readonly<Record<string, KubeObject>>;
 
@@ -66,10 +79,10 @@ function read(exchange: Exchange): void | Promise<void> {
   const inNamespace = rest[0] === 'namespaces' && rest.length > 2;
   const [plural = '', name] = inNamespace ? rest.slice(2) : rest;
   const sample = objects[plural];
-  const resource = findBuiltIn(plural);
-  if (sample === undefined || resource === undefined) return failure(404, 'NotFound', 'no such path')(exchange);
-  const object = { apiVersion: 'v1', kind: resource.kind, ...sample };
-  const list = { apiVersion: 'v1', kind: `${resource.kind}List`, metadata: { resourceVersion: '1' }, items: [object] };
+  const kind = sample?.kind ?? findBuiltIn(plural)?.kind;
+  if (sample === undefined || kind === undefined) return failure(404, 'NotFound', 'no such path')(exchange);
+  const object = { apiVersion: 'v1', kind, ...sample };
+  const list = { apiVersion: 'v1', kind: `${kind}List`, metadata: { resourceVersion: '1' }, items: [object] };
   return json(name === undefined || searchParams.has('limit') ? list : object)(exchange);
 }
 

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { NODES } from '../../nodes/catalog';
+import { NODES, OPERATIONS } from '../../nodes/catalog';
 
 const ROOT = join(__dirname, '../..');
 
 it('no two nodes have a resource of the same value', () => {
   const values = NODES.flatMap(({ resources }) => resources.map(({ value }) => value));
   expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+});
+
+it('the operations are those of all nodes', () => {
+  expect(OPERATIONS).toEqual(NODES.flatMap(({ resources }) => resources.flatMap(({ operations }) => operations)));
 });
 
 it.each(NODES)('$displayName has a page, and a function for each operation', ({ folder, page, resources, runs }) => {

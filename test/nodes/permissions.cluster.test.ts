@@ -20,7 +20,10 @@ const block = (name: string): string => {
   return yaml;
 };
 
+/** What components are. */
+const DEFINITION = join(__dirname, '../../operator/config/crd/platform.navin.ai_managedcomponents.yaml');
 const NAMESPACE = 'production';
+const COMPONENTS_PATH = `/apis/platform.navin.ai/v1alpha1/namespaces/${NAMESPACE}/managedcomponents`;
 const test = useTestCluster('permissions');
 const ownNode = useOwnNodes(() => test().cluster);
 /** What the operations on nodes act on. */
@@ -41,6 +44,8 @@ beforeAll(async () => {
   await cluster.apply(block('tokens'));
   await serveMetrics(cluster);
   node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
+  await cluster.apply(readFileSync(DEFINITION, 'utf8'));
+  await cluster.api.until(COMPONENTS_PATH, (list) => list !== undefined);
   await measurePod(cluster, { namespace: NAMESPACE, name: 'web' }, {});
   await measureNode(cluster, { name: node }, {});
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
@@ -71,6 +76,11 @@ const OBJECTS = [
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
   { apiVersion: 'v1', kind: 'ServiceAccount' },
   {
+  {
+    apiVersion: 'platform.navin.ai/v1alpha1',
+    kind: 'ManagedComponent',
+    spec: { source: { chart: { path: 'web' } } },
+  },
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
@@ -119,6 +129,13 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   ...workload('daemonset', ['get', 'getAll', 'getRolloutHistory', 'getRolloutStatus', 'restart']),
   'daemonset setEnvironment': { name: 'web', variables: VARIABLES },
   'daemonset setImage': { name: 'web', image: 'nginx:2' },
+  'component configure': { name: 'web', version: '1.2.0' },
+  ...workload('component', ['get', 'getAll', 'restart', 'rollingRestart', 'start', 'stop']),
+  'component install': { name: 'fresh', chartPath: 'web', options: { dryRun: true } },
+  'component remove': { name: 'web', options: { dryRun: true } },
+  'component scale': { name: 'web', replicas: 2 },
+  'component setMaintenance': { name: 'web', enabled: false },
+  'component wait': { name: 'web', timeoutSeconds: 1, onFailure: 'output' },
   'daemonset undo': { name: 'web' },
   ...workload('deployment', ['get', 'getAll', 'getRolloutHistory', 'restart']),
   'deployment pause': { name: 'held' },
@@ -258,7 +275,8 @@ async function run(key: string, credential: ICredentialDataDecryptedObject) {
   const [resource = '', operation = ''] = key.split(' ');
   const given: IDataObject = { ...(resource === 'node' ? { name: node } : {}), ...PARAMETERS[key] };
   // Who creates something types its name; all others choose it.
-  const name = typeof given.name === 'string' && operation !== 'create' ? { name: named(given.name) } : {};
+  const name =
+    typeof given.name === 'string' && !['create', 'install'].includes(operation) ? { name: named(given.name) } : {};
   const { helpers } = fileHelpers({ name: 'uploaded', data: Buffer.from('uploaded') });
   const parameters = { resource, operation, ...given, ...name };
   return await execute({ credential, helpers, parameters }).catch(commandNotRun);

@@ -150,7 +150,11 @@ describe('what is certain to be refused is refused before it is sent', () => {
 
   it('a new component whose name is kept for the platform', () => {
     const object = { metadata: { name: 'navin-operator-2' }, spec: SPEC };
-    expect(errorOf(() => { checkComponent(object); }).message).toContain('ReservedName');
+    expect(
+      errorOf(() => {
+        checkComponent(object);
+      }).message,
+    ).toContain('ReservedName');
   });
 
   it('leaves a component alone that nothing changes of, though it would be refused by now', () => {
@@ -205,7 +209,11 @@ describe('in maintenance exactly that is refused which the operator would block'
   });
 
   it('refuses a removal', () => {
-    expect(errorOf(() => { checkRemoval(component({ maintenance: true })); })).toMatchObject({
+    expect(
+      errorOf(() => {
+        checkRemoval(component({ maintenance: true }));
+      }),
+    ).toMatchObject({
       code: 'k8s_maintenance',
       details: { operation: 'remove', reason: 'MaintenanceActive' },
     });

@@ -50,6 +50,7 @@ export function present(
   return options.simplify ? simplify(checkedObject(object)) : wholeObject(object, resource, options);
 }
 
+export { simplifyComponent } from './component';
 export { lastSeen, simplifyEvent } from './event';
 export { simplifyJob } from './job';
 export { simplifyCronjob } from './cronjob';

@@ -11,6 +11,7 @@ import {
   NodeHelpers,
 } from 'n8n-workflow';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
+import { NavinComponent } from '../../../nodes/NavinComponent/NavinComponent.node';
 
 /** What a test says about an execution. */
 export interface Execution {
@@ -31,7 +32,7 @@ export interface Execution {
 export type TestContext = IExecuteFunctions & { readonly notes: string[]; readonly logged: string[] };
 
 /** The nodes that act; an execution is of the one that has its resource. */
-const NODE_TYPES = [new Kubernetes()];
+const NODE_TYPES = [new Kubernetes(), new NavinComponent()];
 
 function nodeTypeOf({ resource }: Readonly<Record<string, unknown>>): (typeof NODE_TYPES)[number] {
   const found = NODE_TYPES.find(({ description: { properties } }) => {
@@ -71,7 +72,11 @@ export function executionContext(execution: Execution): TestContext {
   const context = {
     notes,
     logged,
-    logger: { warn: (message: string) => logged.push(message) },
+    logger: {
+      info: (message: string) => logged.push(message),
+      warn: (message: string) => logged.push(message),
+    },
+    sendMessageToUI: () => undefined,
     getNode: () => structuredClone(node),
     getInputData: (): INodeExecutionData[] => items.map((json) => ({ json })),
     getNodeParameter: (name: string, item: number, fallback?: unknown, options?: { rawExpressions?: boolean }) => {

@@ -1,0 +1,82 @@
+import {
+  type ICredentialsDecrypted,
+  type ICredentialTestFunctions,
+  type IExecuteFunctions,
+  type ILoadOptionsFunctions,
+  type INodeCredentialTestResult,
+  type INodeExecutionData,
+  type INodeListSearchResult,
+  type INodeType,
+  type INodeTypeDescription,
+  NodeConnectionTypes,
+} from 'n8n-workflow';
+import { resourceProperties } from '../shared/operation';
+import { READ_ONLY_FIELD } from '../shared/readOnly';
+import { RESOURCE_DESCRIPTIONS } from './actions';
+import type { SearchTarget } from './run';
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
+
+function searchFor(what: SearchTarget): ListSearch {
+  return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+    const { search } = await import('./run');
+    return await search(this, what, filter, token);
+  };
+}
+
+/**
+ * The node "Navin Component". n8n requires this file in every process at start, so it holds the description only; the rest
+ * is required by the first call.
+ */
+export class NavinComponent implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Navin Component',
+    name: 'navinComponent',
+    icon: { light: 'file:navinComponent.svg', dark: 'file:navinComponent.dark.svg' },
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    description: 'Install, run and maintain components of the Navin platform',
+    defaults: { name: 'Navin Component' },
+    usableAsTool: true,
+    inputs: [NodeConnectionTypes.Main],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: 'navinKubernetesApi', required: true, testedBy: 'navinKubernetesApiTest' }],
+    properties: [
+      {
+        displayName: 'Resource',
+        name: 'resource',
+        type: 'options',
+        noDataExpression: true,
+        options: RESOURCE_DESCRIPTIONS.map(({ name, value }) => ({ name, value })),
+        default: 'component',
+      },
+      ...RESOURCE_DESCRIPTIONS.flatMap(resourceProperties),
+      READ_ONLY_FIELD,
+    ],
+  };
+
+  methods = {
+    credentialTest: {
+      async navinKubernetesApiTest(
+        this: ICredentialTestFunctions,
+        credential: ICredentialsDecrypted,
+      ): Promise<INodeCredentialTestResult> {
+        const { test } = await import('./run');
+        return await test(credential);
+      },
+    },
+    listSearch: {
+      searchComponents: searchFor('component'),
+      searchNamespaces: searchFor('namespace'),
+      searchNamespacesOrAll: searchFor('namespaceOrAll'),
+      searchSecretKeys: searchFor('secretKey'),
+      searchSecrets: searchFor('secret'),
+    },
+  };
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    const { execute } = await import('./run');
+    return await execute(this);
+  }
+}

@@ -1,0 +1,20 @@
+import type { KubeClient } from '../../../../core/kube';
+import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { CHANGE_RIGHTS, plainChangeFields } from './fields';
+import { restartComponent } from './restart';
+
+export const description = defineOperation({
+  name: 'Rolling Restart',
+  value: 'rollingRestart',
+  action: 'Rolling restart component',
+  description: 'Replace the Pods of a component one after another, within its disruption budget',
+  rightsGroup: 'components',
+  rights: CHANGE_RIGHTS,
+  properties: plainChangeFields(),
+});
+
+type Parameters = ParametersOf<typeof description>;
+
+export async function run(client: KubeClient, parameters: Parameters, context: OperationContext): Promise<object> {
+  return await restartComponent(client, parameters, 'rollingRestart', context);
+}
