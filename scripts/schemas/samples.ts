@@ -137,15 +137,6 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded', message: 'has failed' }],
     },
   },
-  // The sample of any kind: what all kinds have.
-  configmaps: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata('web'), annotations: {} } },
-  secrets: {
-    metadata: metadata('web'),
-    type: 'Opaque',
-    data: { password: 'c2FtcGxl' },
-  },
-  cronjobs: {
-    metadata: metadata('report'),
   managedcomponents: {
     apiVersion: 'platform.navin.ai/v1alpha1',
     kind: 'ManagedComponent',
@@ -184,6 +175,15 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       retainedClaims: ['data-db-*'],
     },
   },
+  // The sample of any kind: what all kinds have.
+  configmaps: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...metadata('web'), annotations: {} } },
+  secrets: {
+    metadata: metadata('web'),
+    type: 'Opaque',
+    data: { password: 'c2FtcGxl' },
+  },
+  cronjobs: {
+    metadata: metadata('report'),
     spec: {
       schedule: '0 3 * * *',
       timeZone: 'Europe/Berlin',

@@ -43,9 +43,9 @@ beforeAll(async () => {
   await cluster.apply(block('secrets'));
   await cluster.apply(block('tokens'));
   await serveMetrics(cluster);
-  node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
   await cluster.apply(readFileSync(DEFINITION, 'utf8'));
   await cluster.api.until(COMPONENTS_PATH, (list) => list !== undefined);
+  node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
   await measurePod(cluster, { namespace: NAMESPACE, name: 'web' }, {});
   await measureNode(cluster, { name: node }, {});
   const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: OBJECTS });
@@ -76,11 +76,11 @@ const OBJECTS = [
   { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { ports: [{ port: 80 }] } },
   { apiVersion: 'v1', kind: 'ServiceAccount' },
   {
-  {
     apiVersion: 'platform.navin.ai/v1alpha1',
     kind: 'ManagedComponent',
     spec: { source: { chart: { path: 'web' } } },
   },
+  {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
@@ -127,8 +127,6 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'cluster getHealth': {},
   'cluster getVersion': {},
   ...workload('daemonset', ['get', 'getAll', 'getRolloutHistory', 'getRolloutStatus', 'restart']),
-  'daemonset setEnvironment': { name: 'web', variables: VARIABLES },
-  'daemonset setImage': { name: 'web', image: 'nginx:2' },
   'component configure': { name: 'web', version: '1.2.0' },
   ...workload('component', ['get', 'getAll', 'restart', 'rollingRestart', 'start', 'stop']),
   'component install': { name: 'fresh', chartPath: 'web', options: { dryRun: true } },
@@ -136,6 +134,8 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'component scale': { name: 'web', replicas: 2 },
   'component setMaintenance': { name: 'web', enabled: false },
   'component wait': { name: 'web', timeoutSeconds: 1, onFailure: 'output' },
+  'daemonset setEnvironment': { name: 'web', variables: VARIABLES },
+  'daemonset setImage': { name: 'web', image: 'nginx:2' },
   'daemonset undo': { name: 'web' },
   ...workload('deployment', ['get', 'getAll', 'getRolloutHistory', 'restart']),
   'deployment pause': { name: 'held' },
