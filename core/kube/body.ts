@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { constants, createGunzip, gunzip, gunzipSync } from 'node:zlib';
 import { NavinError } from '../errors';
 import { responseError } from './errors';
+import { discard, GrowingBytes } from './growingBytes';
 import { isRecord } from './kubeObject';
 
 /** How a body is encoded. We ask for gzip at most. */
@@ -50,32 +51,26 @@ const gunzipAsync = promisify(gunzip);
 
 /**
  * A whole body, unpacked beside the event loop. It stops as soon as there are more than `maxBytes`, so a gzip bomb costs no
- * more than that.
+ * more than that. What was packed is gone afterwards.
  *
  * @throws NavinError `k8s_response_too_large`, `k8s_response_invalid`
  */
-export async function unpack(body: Buffer, encoding: Encoding, maxBytes: number): Promise<Buffer> {
+export async function unpack(body: Body, encoding: Encoding, maxBytes: number): Promise<Body> {
   if (encoding === 'identity') return body;
   const options = { maxOutputLength: maxBytes, chunkSize: Math.max(64, Math.min(UNPACK_CHUNK, maxBytes + 1)) };
   try {
-    return await gunzipAsync(body, options);
+    const bytes = await gunzipAsync(body.bytes, options);
+    body.release();
+    return {
+      bytes,
+      release: () => {
+        discard(bytes);
+      },
+    };
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
     throw responseError('The compressed answer is damaged.');
   }
-}
-
-/**
- * Gives the memory of an unpacked body back at once. The collector would do so pages later, and a long list would hold
- * several unpacked pages that nobody needs (older Node cannot, and does just that). Nothing may use the body afterwards.
- */
-export function release(body: Buffer, encoding: Encoding): void {
-  // Only what unpack made is ours alone.
-  if (encoding === 'gzip') (body.buffer as Transferable).transfer?.(0);
-}
-
-interface Transferable {
-  transfer?(bytes: number): unknown;
 }
 
 /** The beginning of a body, from its first piece; empty when that is too short to say. */
@@ -86,6 +81,16 @@ export function unpackHead(piece: Buffer, encoding: Encoding): Buffer {
   } catch {
     return Buffer.alloc(0);
   }
+}
+
+/** A whole body. */
+export interface Body {
+  readonly bytes: Buffer;
+  /**
+   * Gives its memory back at once, where it is its own. The collector would do so pages later, and a long list would hold
+   * several pages that nobody needs. Nothing may use the bytes afterwards.
+   */
+  readonly release: () => void;
 }
 
 /** Bounds of {@link readAll}. */
@@ -105,14 +110,17 @@ export interface ReadBounds {
  *
  * @throws NavinError `k8s_response_too_large`, the error of `onIdle`, or the error of the connection
  */
-export function readAll(body: Readable, bounds: ReadBounds): Promise<Buffer> {
+export function readAll(body: Readable, bounds: ReadBounds): Promise<Body> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let first: Buffer | undefined;
+    let whole: GrowingBytes | undefined;
     let size = 0;
     const idle = setTimeout(() => {
       fail(bounds.onIdle());
     }, bounds.idleMs);
+    let settled = false;
     const fail = (error: Error): void => {
+      settled = true;
       clearTimeout(idle);
       reject(error);
       body.destroy();
@@ -124,17 +132,31 @@ export function readAll(body: Readable, bounds: ReadBounds): Promise<Buffer> {
         fail(tooLarge(bounds.maxBytes));
         return;
       }
-      if (chunks.length === 0) bounds.onHead?.(chunk);
-      chunks.push(chunk);
+      if (first === undefined) {
+        bounds.onHead?.(chunk);
+        first = chunk;
+        return;
+      }
+      if (whole === undefined) {
+        whole = new GrowingBytes();
+        whole.push(first);
+      }
+      whole.push(chunk);
     });
     body.once('end', () => {
+      settled = true;
       clearTimeout(idle);
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+      resolve(
+        whole === undefined
+          ? // One piece lies in memory that the connection may use.
+            { bytes: first ?? Buffer.alloc(0), release: () => undefined }
+          : { bytes: whole.bytes(), release: whole.release.bind(whole) },
+      );
     });
     body.once('error', fail);
     body.once('close', () => {
-      // After `end` or `error` this changes nothing.
-      fail(prematureClose());
+      // Every body closes; an error costs its stack.
+      if (!settled) fail(prematureClose());
     });
   });
 }

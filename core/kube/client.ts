@@ -9,9 +9,10 @@ import { KubeApiError, responseError } from './errors';
 import { followLog, type FollowOptions } from './followLog';
 import { readHealth, type Health, type HealthEndpoint } from './health';
 import { isKubeObject, isRecord, type KubeObject, type ObjectRef } from './kubeObject';
-import { listPage, type ListOptions, type ListPage } from './lists';
+import { listPage, type ListOptions, type ListPage, packedPage } from './lists';
 import { readLog, type LogOptions, type LogText, type PodRef } from './logs';
 import { NamespaceMemory } from './namespaceMemory';
+import type { PackedItems } from './packedItems';
 import { listPages, type PagesOptions } from './pages';
 import { readObjectRequest, type ReadOptions } from './reads';
 import type { AccessAttributes } from './rbac';
@@ -95,6 +96,14 @@ export class KubeClient {
   /** All pages; the next is fetched while the last is used. {@link listPages} says how expiry is handled. */
   pages(resource: ApiResource, options: PagesOptions = {}): AsyncGenerator<ListPage, void, undefined> {
     return listPages((page, observer) => listPage(this.requester, resource, page, observer), options);
+  }
+
+  /** The same with objects that are parsed one by one, so that a list of any length takes the memory of a page. */
+  packedPages(
+    resource: ApiResource,
+    options: PagesOptions = {},
+  ): AsyncGenerator<ListPage<PackedItems>, void, undefined> {
+    return listPages((page, observer) => packedPage(this.requester, resource, page, observer), options);
   }
 
   async create(resource: ApiResource, ref: CreateRef, body: object, options: WriteOptions = {}): Promise<KubeObject> {

@@ -16,6 +16,7 @@ export type { DiscoveryFailure } from './discovery';
 export { KubeApiError, KubeConnectionError, type FieldConflict, type RequestPhase, type StatusCause } from './errors';
 export { parseFieldPath, readField, rootOf, type FieldPath } from './fieldPath';
 export type { FollowOptions } from './followLog';
+export { GrowingBytes } from './growingBytes';
 export { jobState, type JobState } from './jobState';
 export { selectorMatches, selectorText, selectsAll } from './labelSelector';
 export {
@@ -29,6 +30,7 @@ export {
 } from './kubeObject';
 export type { ListOptions, ListPage } from './lists';
 export { MAX_LOG_BYTES, type LogOptions, type LogText, type PodRef } from './logs';
+export type { PackedItems } from './packedItems';
 export type { PagesOptions } from './pages';
 export {
   minimalRoles,

@@ -1,7 +1,10 @@
 import { apiVersionOf, holdsSecrets, type ApiResource } from './apiResource';
+import type { NavinError } from '../errors';
 import { responseError } from './errors';
+import { parseJson } from './json';
 import { isRecord, type KubeObject } from './kubeObject';
 import { dropManagedFields, isPlain, withoutManagedFields } from './managedFields';
+import { PackedItems, unpackList } from './packedItems';
 import { checkInteger, collectionPath, queryOf } from './paths';
 import type { ApiRequest, Requester } from './requester';
 
@@ -24,9 +27,9 @@ export interface ListOptions {
 }
 
 /** One page of a list. */
-export interface ListPage {
+export interface ListPage<Items = KubeObject[]> {
   /** As the API server sent them: items of built-in kinds have no `apiVersion` and `kind`. */
-  readonly items: KubeObject[];
+  readonly items: Items;
   /** Where a watch goes on from here. Of a list in pages it is that of the first page. */
   readonly resourceVersion: string;
   /** Token of the next page; absent on the last. */
@@ -92,6 +95,22 @@ export async function listPage(
   return page;
 }
 
+/** One page, its objects not parsed yet. @throws NavinError as {@link listPage} */
+export async function packedPage(
+  requester: Requester,
+  resource: ApiResource,
+  options: ListOptions,
+  observer: PageObserver,
+): Promise<ListPage<PackedItems>> {
+  const { json, release } = await requester.packedJson(observed(listRequest(resource, options), observer));
+  const list = unpackList(json);
+  // What is no list is refused; an empty one may have null for its items.
+  const page = parsePage(list?.envelope ?? parseJson(json.toString('utf8')), resource);
+  if (page.items.length > 0) throw noList(resource);
+  const items = new PackedItems(json, list?.spans ?? [], options.dropManagedFields !== true, release);
+  return { ...page, items };
+}
+
 function observed(request: ApiRequest, observer: PageObserver): ApiRequest {
   return {
     ...request,
@@ -110,7 +129,7 @@ function observed(request: ApiRequest, observer: PageObserver): ApiRequest {
 function parsePage(answer: unknown, resource: ApiResource): ListPage {
   const metadata = isRecord(answer) && isRecord(answer.metadata) ? answer.metadata : undefined;
   if (!isRecord(answer) || !metadata || (answer.items !== null && !Array.isArray(answer.items))) {
-    throw responseError(`The answer is no list of ${resource.plural} (${apiVersionOf(resource)}).`);
+    throw noList(resource);
   }
   const token = metadata.continue;
   const remaining = metadata.remainingItemCount;
@@ -122,6 +141,10 @@ function parsePage(answer: unknown, resource: ApiResource): ListPage {
     ...(typeof remaining === 'number' ? { remainingItemCount: remaining } : {}),
     inconsistent: false,
   };
+}
+
+function noList(resource: ApiResource): NavinError {
+  return responseError(`The answer is no list of ${resource.plural} (${apiVersionOf(resource)}).`);
 }
 
 /**

@@ -57,7 +57,7 @@ describe('listPages', () => {
   it('asks for the next page as soon as its token is known, before the page is whole', async () => {
     let finish: (whole: ListPage) => void = () => undefined;
     const asked: (string | undefined)[] = [];
-    const pages = listPages((options, { onToken }) => {
+    const pages = listPages((options, { onToken }): Promise<ListPage> => {
       asked.push(options.continue);
       if (options.continue !== undefined) return Promise.resolve(page(3, 5));
       onToken('a');
@@ -107,9 +107,31 @@ describe('listPages', () => {
     expect(await all(listPages(fetch, { maxItems: 0 }))).toEqual([]);
   });
 
-  it('keeps the limit when the API server does not', async () => {
+  it('keeps the limit when the API server does not, and gives no token that leaves objects out', async () => {
     const { fetch } = server(page(0, 10, 'a'), page(10, 20));
-    expect(names(await all(listPages(fetch, { pageSize: 3, maxItems: 4 })))).toEqual(['p0', 'p1', 'p2', 'p3']);
+    const pages = await all(listPages(fetch, { pageSize: 3, maxItems: 4 }));
+    expect(names(pages)).toEqual(['p0', 'p1', 'p2', 'p3']);
+    expect(pages[0]).not.toHaveProperty('continue');
+  });
+
+  it('begins after the page of a token, and says with which the rest begins', async () => {
+    const { fetch, asked } = server(page(3, 6, 'b'), page(6, 7, 'c'));
+    const pages = await all(listPages(fetch, { pageSize: 3, maxItems: 4, continue: 'a' }));
+    expect(names(pages)).toEqual(['p3', 'p4', 'p5', 'p6']);
+    expect(pages.map((each) => each.continue)).toEqual(['b', 'c']);
+    expect(asked.map((each) => each.continue)).toEqual(['a', 'b']);
+  });
+
+  it('lets pages grow up to the bytes they may have', async () => {
+    const asked: (number | undefined)[] = [];
+    const fetch = (options: ListOptions, { onSize }: PageObserver): Promise<ListPage> => {
+      asked.push(options.limit);
+      onSize(500_000);
+      return Promise.resolve(page(0, options.limit ?? 0, asked.length < 3 ? String(asked.length) : undefined));
+    };
+    await all(listPages(fetch, { pageBytes: 100_000 }));
+    // The second is on its way before the first is weighed.
+    expect(asked).toEqual([500, 500, 100]);
   });
 
   it('goes on with the token of a 410, and says from then on that the list is not of one moment', async () => {

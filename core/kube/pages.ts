@@ -1,18 +1,32 @@
 import { isNavinError, NavinError } from '../errors';
 import { KubeApiError, responseError } from './errors';
+import type { KubeObject } from './kubeObject';
 import { MAX_PAGE_SIZE, type ListOptions, type ListPage, type PageObserver } from './lists';
 import { checkInteger } from './paths';
 
 /** Options of {@link listPages}. */
-export interface PagesOptions extends Omit<ListOptions, 'limit' | 'continue'> {
+export interface PagesOptions extends Omit<ListOptions, 'limit'> {
+  /** Token of a page: the list begins after it. Default: with the first object. */
+  readonly continue?: string | undefined;
   /** Objects a page at most. Default: chosen by the size of the objects, 1,000 at most. */
   readonly pageSize?: number | undefined;
   /** Ends after so many objects. Default: all. */
   readonly maxItems?: number | undefined;
+  /** What a page may weigh where its size is chosen by that. Default: 16 MiB. */
+  readonly pageBytes?: number | undefined;
+}
+
+/** The objects of a page, whatever they are in. */
+interface Items<Self> {
+  readonly length: number;
+  slice(start: number, end: number): Self;
 }
 
 /** Fetches a page. */
-export type FetchPage = (options: ListOptions, observer: PageObserver) => Promise<ListPage>;
+export type FetchPage<I extends Items<I> = KubeObject[]> = (
+  options: ListOptions,
+  observer: PageObserver,
+) => Promise<ListPage<I>>;
 
 /** Objects of the first page, as kubectl and client-go ask for them: nothing is known of their size yet. */
 const FIRST_PAGE_SIZE = 500;
@@ -21,7 +35,7 @@ const FIRST_PAGE_SIZE = 500;
  * 2.4, 2.4, 2.4 and 2.4 s at a peak of 126, 137, 145, 153 and 167 MiB.
  */
 const LARGEST_PAGE_SIZE = 1000;
-/** Pages grow up to so many bytes. */
+/** Pages grow up to so many bytes, unless told otherwise. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 /** How much smaller a page is asked for that was larger than an answer may be. */
 const SHRINK = 4;
@@ -37,11 +51,11 @@ const SHRINK = 4;
  *
  * @throws NavinError of the requests
  */
-export async function* listPages(
-  fetchPage: FetchPage,
+export async function* listPages<I extends Items<I> = KubeObject[]>(
+  fetchPage: FetchPage<I>,
   options: PagesOptions,
-): AsyncGenerator<ListPage, void, undefined> {
-  const { pageSize, maxItems = Number.POSITIVE_INFINITY, signal, ...filter } = options;
+): AsyncGenerator<ListPage<I>, void, undefined> {
+  const { pageSize, pageBytes = PAGE_BYTES, maxItems = Number.POSITIVE_INFINITY, signal, ...filter } = options;
   if (pageSize !== undefined) checkInteger('pageSize', pageSize, 1, MAX_PAGE_SIZE);
   if (maxItems !== Number.POSITIVE_INFINITY) checkInteger('maxItems', maxItems, 0, Number.MAX_SAFE_INTEGER);
   if (maxItems === 0) return;
@@ -52,19 +66,19 @@ export async function* listPages(
   if (signal?.aborted) stop.abort();
   signal?.addEventListener('abort', forward, { once: true });
   let limit = pageSize ?? FIRST_PAGE_SIZE;
-  const start = (token: string | undefined, wanted: number): PageUnderWay =>
+  const start = (token: string | undefined, wanted: number): PageUnderWay<I> =>
     startPage(fetchPage, { ...filter, limit: Math.min(limit, wanted), continue: token }, stop.signal);
   try {
     let handedOut = 0;
     let inconsistent = false;
-    let current: PageUnderWay | undefined = start(undefined, maxItems);
+    let current: PageUnderWay<I> | undefined = start(options.continue, maxItems);
     while (current) {
       // A full page is expected; what it lacks is asked for afterwards.
       const expected: number = handedOut + current.limit;
       const early: string | undefined = expected < maxItems ? await current.token : undefined;
-      let next: PageUnderWay | undefined = early === undefined ? undefined : start(early, maxItems - expected);
-      const page: ListPage = await current.page;
-      if (pageSize === undefined) limit = fittingLimit(page.items.length, current.bytes(), limit);
+      let next: PageUnderWay<I> | undefined = early === undefined ? undefined : start(early, maxItems - expected);
+      const page: ListPage<I> = await current.page;
+      if (pageSize === undefined) limit = fittingLimit(page.items.length, current.bytes(), pageBytes) ?? limit;
       inconsistent ||= page.inconsistent;
       const items = page.items.slice(0, maxItems - handedOut);
       handedOut += items.length;
@@ -75,7 +89,10 @@ export async function* listPages(
         next?.cancel();
         next = token === undefined ? undefined : start(token, maxItems - handedOut);
       }
-      yield { ...page, items, inconsistent };
+      // Where objects were cut off, the token would leave them out.
+      yield items.length === page.items.length
+        ? { ...page, inconsistent }
+        : { ...withoutToken(page), items, inconsistent };
       current = next;
     }
   } finally {
@@ -84,18 +101,22 @@ export async function* listPages(
   }
 }
 
-/** How many objects a page may have, by what the last one weighed. */
-function fittingLimit(items: number, bytes: number, limit: number): number {
-  if (items === 0 || bytes === 0) return limit;
-  return Math.max(1, Math.min(LARGEST_PAGE_SIZE, Math.floor((PAGE_BYTES * items) / bytes)));
+function withoutToken<I>({ items, resourceVersion, inconsistent }: ListPage<I>): ListPage<I> {
+  return { items, resourceVersion, inconsistent };
+}
+
+/** How many objects a page may have, by what the last one weighed; undefined where that is not known. */
+function fittingLimit(items: number, bytes: number, pageBytes: number): number | undefined {
+  if (items === 0 || bytes === 0) return undefined;
+  return Math.max(1, Math.min(LARGEST_PAGE_SIZE, Math.floor((pageBytes * items) / bytes)));
 }
 
 /** A page that is being fetched. */
-interface PageUnderWay {
+interface PageUnderWay<I> {
   readonly limit: number;
   /** The token it was asked for with. */
   readonly from: string | undefined;
-  readonly page: Promise<ListPage>;
+  readonly page: Promise<ListPage<I>>;
   /** The token of the next page, as soon as it is known; undefined when there is none, or no page. */
   readonly token: Promise<string | undefined>;
   /** Its size, once it is there; 0 when that is not known. */
@@ -103,11 +124,11 @@ interface PageUnderWay {
   cancel(): void;
 }
 
-function startPage(
-  fetchPage: FetchPage,
+function startPage<I extends Items<I>>(
+  fetchPage: FetchPage<I>,
   options: ListOptions & { readonly limit: number },
   stop: AbortSignal,
-): PageUnderWay {
+): PageUnderWay<I> {
   const own = new AbortController();
   const cancel = (): void => {
     own.abort();
@@ -144,11 +165,11 @@ function startPage(
 }
 
 /** A page, in spite of a token that has expired and of objects that are too large for so many at once. */
-async function fetchSomehow(
-  fetchPage: FetchPage,
+async function fetchSomehow<I extends Items<I>>(
+  fetchPage: FetchPage<I>,
   options: ListOptions & { readonly limit: number },
   observer: PageObserver,
-): Promise<ListPage> {
+): Promise<ListPage<I>> {
   try {
     return await fetchPage(options, observer);
   } catch (error) {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Destination } from '../egress';
 import { isNavinError, type NavinError } from '../errors';
 import { answerError } from './answerError';
-import { readAll, release, unpack, unpackHead, unpackStream } from './body';
+import { type Body, readAll, unpack, unpackHead, unpackStream } from './body';
 import { ByteStream } from './byteStream';
 import { Deadline } from './deadline';
 import { KubeApiError, KubeConnectionError } from './errors';
@@ -66,6 +66,13 @@ export interface RequesterOptions {
   readonly now: () => number;
 }
 
+/** JSON that is not parsed yet. */
+export interface PackedJson {
+  readonly json: Buffer;
+  /** Gives its memory back at once; nothing may use it afterwards. */
+  readonly release: () => void;
+}
+
 /** Bodies of error answers are small; what is larger is not looked at. */
 const MAX_ERROR_BODY = 1024 * 1024;
 /** The same of the few answers that are text. */
@@ -82,22 +89,23 @@ export class Requester {
   /** The JSON of the answer. @throws NavinError */
   async json(request: ApiRequest): Promise<unknown> {
     return this.run(request, async (answer) => {
-      if (!isJson(answer.mediaType)) {
-        answer.body.destroy();
-        throw notJson(answer.mediaType);
-      }
-      const body = await this.readBody(answer, this.options.maxResponseBytes, request.onHead);
-      const text = (request.reduce ? request.reduce(body) : body).toString('utf8');
-      release(body, answer.encoding);
+      const { json, release } = await this.readJson(answer, request);
+      const text = json.toString('utf8');
+      release();
       return parseJson(text);
     });
+  }
+
+  /** The JSON of the answer, not parsed. @throws NavinError */
+  async packedJson(request: ApiRequest): Promise<PackedJson> {
+    return this.run(request, (answer) => this.readJson(answer, request));
   }
 
   /** The answer as text, whatever its media type says. @throws NavinError */
   async text(request: ApiRequest): Promise<{ readonly status: number; readonly text: string }> {
     return this.run(request, async (answer) => {
-      const body = await this.readBody(answer, MAX_TEXT_BODY);
-      return { status: answer.status, text: body.toString('utf8') };
+      const { bytes } = await this.readBody(answer, MAX_TEXT_BODY);
+      return { status: answer.status, text: bytes.toString('utf8') };
     });
   }
 
@@ -204,7 +212,10 @@ export class Requester {
   }
 
   private async readError(answer: HttpAnswer, request: ApiRequest): Promise<KubeApiError> {
-    const body = await this.readBody(answer, MAX_ERROR_BODY).catch(() => Buffer.alloc(0));
+    const body = await this.readBody(answer, MAX_ERROR_BODY).then(
+      ({ bytes }) => bytes,
+      () => Buffer.alloc(0),
+    );
     return answerError({
       httpStatus: answer.status,
       status: isJson(answer.mediaType) ? parseStatus(tryJson(body)) : undefined,
@@ -235,7 +246,16 @@ export class Requester {
     };
   }
 
-  private async readBody(answer: HttpAnswer, maxBytes: number, onHead?: (head: Buffer) => void): Promise<Buffer> {
+  private async readJson(answer: HttpAnswer, request: ApiRequest): Promise<PackedJson> {
+    if (!isJson(answer.mediaType)) {
+      answer.body.destroy();
+      throw notJson(answer.mediaType);
+    }
+    const { bytes, release } = await this.readBody(answer, this.options.maxResponseBytes, request.onHead);
+    return { json: request.reduce ? request.reduce(bytes) : bytes, release };
+  }
+
+  private async readBody(answer: HttpAnswer, maxBytes: number, onHead?: (head: Buffer) => void): Promise<Body> {
     const { idleTimeoutMs } = this.options;
     const packed = await readAll(answer.body, {
       maxBytes,

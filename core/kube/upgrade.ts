@@ -128,6 +128,7 @@ async function refusal(
   const mediaType = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const body = await readAll(response, { maxBytes: MAX_ERROR_BODY, idleMs: 5_000, onIdle: () => new Error('idle') })
     .then((packed) => unpack(packed, encodingOf(headers['content-encoding']), MAX_ERROR_BODY))
+    .then(({ bytes }) => bytes)
     .catch(() => Buffer.alloc(0));
   if (statusCode >= 200 && statusCode < 300) {
     return responseError('The API server does not upgrade the connection; a proxy in between may not let it through.');

@@ -57,6 +57,16 @@ export const METADATA_ONLY_OPTION = {
   description: 'Whether to read only names, labels, annotations and the like: a fraction of the bytes',
 } as const;
 
+export const CONTINUE_AFTER_OPTION = {
+  displayName: 'Continue After',
+  name: 'continueAfter',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. {{ $json.continue }}',
+  description:
+    'Begin after the page whose "continue" this is, as One Item per Page gave it for the same selectors; clusters keep it for about five minutes',
+} as const;
+
 export const ONE_ITEM_PER_PAGE_OPTION = {
   displayName: 'One Item per Page',
   name: 'onePerPage',

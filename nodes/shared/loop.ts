@@ -114,8 +114,10 @@ function itemOf(object: OutputObject): INodeExecutionData {
 
 /** The file goes where n8n keeps files as soon as it is there, so that no more than one is held. */
 async function withFile({ json, file }: FileItem, { helpers }: IExecuteFunctions): Promise<INodeExecutionData> {
-  const { data, name, mimeType, field = 'data' } = file;
-  return { ...itemOf(json), binary: { [field]: await helpers.prepareBinaryData(data, name, mimeType) } };
+  const { data, name, mimeType, field = 'data', release } = file;
+  const stored = await helpers.prepareBinaryData(data, name, mimeType);
+  release?.();
+  return { ...itemOf(json), binary: { [field]: stored } };
 }
 
 /** Reads files of an item from where n8n keeps them. */

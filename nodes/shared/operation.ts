@@ -51,6 +51,8 @@ export class FileItem {
       readonly data: Buffer;
       /** Where the item has it. Default: `data`. */
       readonly field?: string;
+      /** Called as soon as n8n has the file: gives the memory of `data` back. */
+      readonly release?: (() => void) | undefined;
     },
   ) {}
 }

@@ -1,5 +1,14 @@
-import { type ApiResource, apiVersionOf, type KubeClient, type KubeObject, RESOURCES } from '../../../core/kube';
 import {
+  type ApiResource,
+  apiVersionOf,
+  type KubeClient,
+  type KubeObject,
+  type ListPage,
+  type PackedItems,
+  RESOURCES,
+} from '../../../core/kube';
+import {
+  CONTINUE_AFTER_OPTION,
   FIELD_SELECTOR_OPTION,
   LABEL_SELECTOR_OPTION,
   LIMIT_FIELD,
@@ -10,6 +19,7 @@ import {
   SIMPLIFY_FIELD,
 } from '../../shared/fields';
 import { textAt } from '../../shared/json';
+import { JsonArrayFile } from '../../shared/jsonArrayFile';
 import { KINDS, type KindName, type NamespacedKindName } from '../../shared/kinds';
 import { namespacesLocator } from '../../shared/locators';
 import { defineOperation, FileItem, type OperationContext } from '../../shared/operation';
@@ -28,6 +38,7 @@ export const GET_ALL_FIELDS = [
     placeholder: 'Add option',
     default: {},
     options: [
+      CONTINUE_AFTER_OPTION,
       FIELD_SELECTOR_OPTION,
       MANAGED_FIELDS_OPTION,
       LABEL_SELECTOR_OPTION,
@@ -64,6 +75,7 @@ interface ListParameters {
     readonly fieldSelector?: string;
     readonly onePerPage?: boolean;
     readonly pageSize?: number;
+    readonly continueAfter?: string;
   };
 }
 
@@ -92,46 +104,70 @@ export async function* listObjects(
   show: (object: KubeObject) => object,
   context: OperationContext,
 ): AsyncGenerator<readonly object[]> {
-  const { managedFields, metadataOnly, labelSelector, fieldSelector, onePerPage, pageSize } = options;
-  let number = 0;
-  let noted = false;
-  for await (const { items, inconsistent } of client.pages(resource, {
+  const { managedFields, metadataOnly, labelSelector, fieldSelector, onePerPage, pageSize, continueAfter } = options;
+  const after = continueAfter?.trim() ?? '';
+  const wanted = {
     namespace,
     metadataOnly,
     pageSize,
     labelSelector: labelSelector?.trim(),
     fieldSelector: fieldSelector?.trim(),
     dropManagedFields: managedFields !== true,
+    ...(after === '' ? {} : { continue: after }),
     ...(returnAll ? {} : { maxItems: limit }),
-  })) {
+  };
+  let number = 0;
+  let noted = false;
+  const look = ({ inconsistent }: Pick<ListPage, 'inconsistent'>): void => {
     number += 1;
-    if (inconsistent && !noted) {
-      noted = true;
-      context.note(INCONSISTENT);
+    if (!inconsistent || noted) return;
+    noted = true;
+    context.note(INCONSISTENT);
+  };
+  if (onePerPage === true) {
+    for await (const page of client.packedPages(resource, { ...wanted, pageBytes: PAGE_BYTES })) {
+      look(page);
+      yield [pageItem(resource, number, page, show)];
     }
-    yield onePerPage === true ? [pageItem(resource, { number, items, inconsistent }, show)] : items.map(show);
+    return;
+  }
+  for await (const page of client.pages(resource, wanted)) {
+    look(page);
+    yield page.items.map(show);
   }
 }
 
-/** A page as one item: its objects are in the file. */
+/** What a page of One Item per Page may weigh. Two are on their way while a third becomes a file. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** A page as one item: its objects are in the file. They are taken from the page, which is empty afterwards. */
 function pageItem(
   resource: ApiResource,
-  { number, items, inconsistent }: { number: number; items: readonly KubeObject[]; inconsistent: boolean },
+  number: number,
+  { items, inconsistent, continue: next }: ListPage<PackedItems>,
   show: (object: KubeObject) => object,
 ): FileItem {
+  const file = new JsonArrayFile();
+  const names: string[] = [];
+  for (const object of items) {
+    file.push(show(object));
+    names[Math.min(names.length, 1)] = textAt(object, 'metadata', 'name') ?? '';
+  }
+  items.release();
   const json = {
     apiVersion: apiVersionOf(resource),
     kind: resource.kind,
     page: number,
     count: items.length,
-    first: textAt(items[0], 'metadata', 'name') ?? '',
-    last: textAt(items.at(-1), 'metadata', 'name') ?? '',
+    first: names[0] ?? '',
+    last: names.at(-1) ?? '',
     inconsistent,
+    ...(next === undefined ? {} : { continue: next }),
   };
   return new FileItem(json, {
     name: `${resource.plural}-${String(number).padStart(4, '0')}.json`,
     mimeType: 'application/json',
-    data: Buffer.from(JSON.stringify(items.map(show))),
+    ...file.end(),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { KubeClient, KubeObject } from '../../../../core/kube';
 import {
+  CONTINUE_AFTER_OPTION,
   FIELD_SELECTOR_OPTION,
   LABEL_SELECTOR_OPTION,
   LIMIT_FIELD,
@@ -35,6 +36,7 @@ export const description = defineOperation({
       placeholder: 'Add option',
       default: {},
       options: [
+        CONTINUE_AFTER_OPTION,
         FIELD_SELECTOR_OPTION,
         MANAGED_FIELDS_OF_WHOLE_OPTION,
         LABEL_SELECTOR_OPTION,

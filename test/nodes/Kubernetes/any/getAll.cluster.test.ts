@@ -88,7 +88,14 @@ describe('Any Resource: Get Many', () => {
         { page: 1, count: 10, first: 'part-00', last: 'part-09' },
         { page: 2, count: 10, first: 'part-10', last: 'part-19' },
         { page: 3, count: 5, first: 'part-20', last: 'part-24' },
-      ].map((page) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...page, inconsistent: false, pairedItem: { item: 0 } })),
+      ].map((page) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        ...page,
+        inconsistent: false,
+        ...(page.page === 3 ? {} : { continue: expect.any(String) }),
+        pairedItem: { item: 0 },
+      })),
     );
     expect(items.map(({ binary }) => binary)).toEqual(
       ['configmaps-0001.json', 'configmaps-0002.json', 'configmaps-0003.json'].map((fileName) => ({
@@ -102,6 +109,29 @@ describe('Any Resource: Get Many', () => {
       'part-23',
       'part-24',
     ]);
+  });
+
+  it('takes a page a run, each where the last one ended', async () => {
+    const { credential } = test();
+    const prepareBinaryData = () => Promise.resolve({ data: '', mimeType: 'application/json' });
+    const helpers = { prepareBinaryData } as unknown as IExecuteFunctions['helpers'];
+    const runs: string[] = [];
+    let continueAfter: unknown = '';
+    do {
+      const options = { onePerPage: true, labelSelector: 'app=parts', continueAfter };
+      const [page] = await execute({ credential, helpers, parameters: { ...PARAMETERS, limit: 10, options } });
+      runs.push(`${page?.json.first as string} to ${page?.json.last as string}`);
+      continueAfter = page?.json.continue;
+    } while (continueAfter !== undefined && runs.length < 10);
+    expect(runs).toEqual(['part-00 to part-09', 'part-10 to part-19', 'part-20 to part-24']);
+  });
+
+  it('says that a token is none', async () => {
+    const { credential } = test();
+    const parameters = { ...PARAMETERS, options: { continueAfter: 'nothing' } };
+    await expect(execute({ credential, parameters })).rejects.toMatchObject({
+      context: { code: 'k8s_parameter_invalid' },
+    });
   });
 
   it('says that a selector cannot be read', async () => {
