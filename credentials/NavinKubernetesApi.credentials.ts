@@ -127,6 +127,11 @@ export class NavinKubernetesApi implements ICredentialType {
           value: 'exec',
           description: 'Execute commands in containers and copy files from and to them',
         },
+        {
+          name: 'Inventory',
+          value: 'inventory',
+          description: 'Discover what the cluster consists of; needs a ClusterRole',
+        },
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
         {
           name: 'Nodes',

@@ -1,4 +1,5 @@
 import { RESOURCE_DESCRIPTIONS, RUNS } from './Kubernetes/actions';
+import * as navinCluster from './NavinCluster/actions';
 import * as navinComponent from './NavinComponent/actions';
 import type { AnyRun, OperationDescription, ResourceDescription } from './shared/operation';
 
@@ -28,6 +29,13 @@ export const NODES: readonly ActingNode[] = [
     runs: RUNS,
   },
   {
+    folder: 'NavinCluster',
+    displayName: 'Navin Cluster',
+    page: 'navin-cluster.md',
+    resources: navinCluster.RESOURCE_DESCRIPTIONS,
+    runs: navinCluster.RUNS,
+  },
+  {
     folder: 'NavinComponent',
     displayName: 'Navin Component',
     page: 'navin-component.md',
@@ -42,5 +50,6 @@ export const NODES: readonly ActingNode[] = [
  */
 export const OPERATIONS: readonly OperationDescription[] = [
   ...RESOURCE_DESCRIPTIONS,
+  ...navinCluster.RESOURCE_DESCRIPTIONS,
   ...navinComponent.RESOURCE_DESCRIPTIONS,
 ].flatMap(({ operations }) => operations);

@@ -70,6 +70,7 @@ function defaultText({ type, default: value, options }: Property): string {
   }
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'object' && value !== null && 'value' in value) return String(value.value);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

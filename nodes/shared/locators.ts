@@ -19,6 +19,12 @@ export function documentsNamespaceLocator() {
   );
 }
 
+/** The same, filled with the namespace that something usually has. */
+/* @__NO_SIDE_EFFECTS__ */
+export function presetNamespaceLocator<const D extends string>(description: D, namespace: string) {
+  return { ...namespaceLocatorOf(description), default: { mode: 'name', value: namespace } } as const;
+}
+
 /* @__NO_SIDE_EFFECTS__ */
 function namespaceLocatorOf<const D extends string>(description: D) {
   return {

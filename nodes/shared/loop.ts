@@ -5,6 +5,7 @@ import type { Actions } from './actions';
 import { Connections } from './connection';
 import { ALL_NAMESPACES } from './locators';
 import { describeFailure, failedItem, toNodeError } from './errors';
+import { memoryOf } from './memory';
 import { type Clock, FileItem, type OperationContext, type Output, type OutputObject } from './operation';
 import { parameterInvalid, readParameters } from './parameters';
 import { refuseChange } from './readOnly';
@@ -149,6 +150,7 @@ function contextOf(
       context.logger.info(message);
       context.sendMessageToUI(message);
     },
+    memory: () => memoryOf(context),
     rightsOfGroup: (group) => rightsOfGroup(group, actions.descriptions),
   };
 }

@@ -23,6 +23,8 @@ export interface OperationDescription {
   readonly verbs?: readonly KindVerb[];
   /** Its rights to write are used for dry runs alone: the API server stores nothing. */
   readonly dryRunOnly?: true;
+  /** What a missing right hides is left out of the output and listed there (`notRead`); the rest comes. */
+  readonly partial?: true;
   /** Whether the namespace may be `*`. */
   readonly allNamespaces?: true;
   readonly properties: readonly Property[];
@@ -91,6 +93,11 @@ export interface OperationContext {
   note(message: string): void;
   /** Says how far it is: in the log of n8n at once and, when the editor runs it, in the console of the browser. */
   progress(message: string): void;
+  /**
+   * What the node keeps from one execution of its workflow to the next; a field of it is assigned as a whole.
+   * @throws NavinError `k8s_unsupported` where nothing can be kept
+   */
+  memory(): Record<string, unknown>;
   /** The rights the operations of a group use. */
   rightsOfGroup(group: RightsGroup): readonly Right[];
 }

@@ -48,6 +48,7 @@ const NODE_GROUPS = ['nodes', 'maintenance'] as const satisfies readonly RightsG
  */
 export function permissionSections(resources: readonly ResourceDescription[]): Readonly<Record<string, string>> {
   const operations = resources.flatMap((resource) => resource.operations);
+  const inventory = rightsOfGroup('inventory', operations);
   return {
     role: yamlBlock(serviceAccount(NAME), role(NAME, rules(ROLE_GROUPS, operations)), roleBinding(NAME)),
     'read-only': yamlBlock(serviceAccount(NAME), role(NAME, rules(READING, operations)), roleBinding(NAME)),
@@ -122,8 +123,8 @@ function serviceAccount(name: string): string {
   return `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: ${name}, namespace: ${NAMESPACE} }`;
 }
 
-function role(name: string, body: string): string {
-  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: ${name}, namespace: ${NAMESPACE} }\nrules:\n${body}`;
+function role(name: string, body: string, namespace = NAMESPACE): string {
+  return `apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: { name: ${name}, namespace: ${namespace} }\nrules:\n${body}`;
 }
 
 /** What operations read in all namespaces. */
@@ -151,11 +152,11 @@ function subjects(account: string): string {
   return `subjects: [{ kind: ServiceAccount, name: ${account}, namespace: ${NAMESPACE} }]`;
 }
 
-function roleBinding(name: string, account = NAME): string {
+function roleBinding(name: string, account = NAME, namespace = NAMESPACE): string {
   return [
     'apiVersion: rbac.authorization.k8s.io/v1',
     'kind: RoleBinding',
-    `metadata: { name: ${name}, namespace: ${NAMESPACE} }`,
+    `metadata: { name: ${name}, namespace: ${namespace} }`,
     subjects(account),
     `roleRef: { kind: Role, name: ${name}, apiGroup: rbac.authorization.k8s.io }`,
   ].join('\n');

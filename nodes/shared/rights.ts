@@ -5,6 +5,10 @@ import type { OperationDescription } from './operation';
 export interface Right extends Pick<AccessAttributes, 'verb' | 'group' | 'resource' | 'subresource'> {
   /** Only a ClusterRole can grant it. */
   readonly clusterWide?: true;
+  /** It is used in this namespace, whatever namespace the operation acts in. */
+  readonly namespace?: string;
+  /** It is used on these objects alone. */
+  readonly names?: readonly string[];
   /** The operation does without it and says nothing. */
   readonly optional?: true;
 }
@@ -28,6 +32,7 @@ export const RIGHTS_GROUPS = {
   delete: { title: 'Delete Pods', description: 'Delete and evict pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
   cronJobs: { title: 'CronJobs', description: 'Read, create, run, suspend and resume CronJobs' },
+  inventory: { title: 'Inventory', description: 'Discover what the cluster consists of; needs a ClusterRole' },
   components: { title: 'Components', description: 'Read, install, change and remove components of the Navin platform' },
   configMaps: { title: 'ConfigMaps', description: 'Read and change ConfigMaps' },
   secrets: { title: 'Secrets', description: 'Read and change Secrets, all their values' },
@@ -119,7 +124,7 @@ export function uniqueRights(rights: readonly Right[]): readonly Right[] {
 
 /** The right in one namespace, or in all of them, as an access review takes it. */
 export function rightIn(
-  { verb, group, resource, subresource, clusterWide }: Right,
+  { verb, group, resource, subresource, clusterWide, namespace: fixed, names: [name] = [] }: Right,
   namespace: string,
 ): AccessAttributes {
   return {
@@ -127,7 +132,8 @@ export function rightIn(
     group,
     resource,
     ...(subresource === undefined ? {} : { subresource }),
-    ...(clusterWide === true ? {} : { namespace }),
+    ...(clusterWide === true ? {} : { namespace: fixed ?? namespace }),
+    ...(name === undefined ? {} : { name }),
   };
 }
 
@@ -139,6 +145,6 @@ export function accessText({ verb, group, resource, subresource, namespace, name
 }
 
 /** A text that is equal for equal rights. */
-function rightKey({ verb, group, resource, subresource, clusterWide }: Right): string {
-  return [verb, group, resource, subresource ?? '', clusterWide === true ? '*' : ''].join('|');
+function rightKey({ verb, group, resource, subresource, clusterWide, namespace = '', names = [] }: Right): string {
+  return [verb, group, resource, subresource ?? '', clusterWide === true ? '*' : namespace, ...names].join('|');
 }

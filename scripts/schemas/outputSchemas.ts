@@ -23,6 +23,9 @@ export interface OperationSchema {
 
 const MANIFEST = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: web }\n';
 
+/** What Discover has given before. */
+const INVENTORY = '{"distribution":"k3s","version":"v1.36.1+k3s1","discoveredAt":"2026-01-01T00:00:00.000Z"}';
+
 /** A key to set. */
 const SAMPLE_ENTRY = { key: 'color', from: 'text', value: 'blue', inputField: 'data' };
 
@@ -57,6 +60,8 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...workload('deployment'),
   ...workload('statefulset'),
   ...workload('daemonset'),
+  'inventory.discover': { compare: 'given', before: INVENTORY, output: 'inventory' },
+  'inventory.compare': { before: INVENTORY, after: INVENTORY.replace('v1.36.1', 'v1.36.2') },
   'job.create': { definition: 'fields', image: 'busybox:1.36' },
   'pod.downloadFile': { path: '/etc/app/config.json' },
   'pod.execute': { script: 'cat /etc/app/config.json' },
@@ -139,6 +144,7 @@ const CONTEXT: OperationContext = {
   readFile: () => Promise.resolve({ name: 'config.json', data: Buffer.from('{}') }),
   note: () => undefined,
   progress: () => undefined,
+  memory: () => ({}),
   rightsOfGroup: (group) => rightsOfGroup(group, OPERATIONS),
 };
 

@@ -9,6 +9,15 @@ const TEMPLATE = {
 const GITOPS = { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' };
 
 const AMOUNTS = { cpu: '250m', memory: '128Mi' };
+const AMOUNTS_OF_NODE = {
+  cpu: '4',
+  memory: '8Gi',
+  'ephemeral-storage': '100Gi',
+  pods: '110',
+  'nvidia.com/gpu': '1',
+  'amd.com/gpu': '1',
+  'gpu.intel.com/xe': '1',
+};
 const RESOURCES_OF_POD = { requests: AMOUNTS, limits: AMOUNTS };
 /** What a metrics server says beside the numbers. */
 const MEASURED = { timestamp: '2026-01-01T00:00:00Z', window: '15s' };
@@ -198,16 +207,44 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
     },
   },
   nodes: {
-    metadata: { ...ofCluster('node-1'), labels: { 'node-role.kubernetes.io/worker': '' } },
-    spec: { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] },
+    metadata: {
+      ...ofCluster('node-1'),
+      labels: {
+        'node-role.kubernetes.io/worker': '',
+        'node.kubernetes.io/instance-type': 'g5.xlarge',
+        'topology.kubernetes.io/region': 'eu-west-1',
+        'topology.kubernetes.io/zone': 'eu-west-1a',
+      },
+    },
+    spec: {
+      providerID: 'aws:///eu-west-1a/i-0abc123def456789',
+      taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }],
+    },
     status: {
       addresses: [
         { type: 'InternalIP', address: '10.0.0.7' },
         { type: 'ExternalIP', address: '203.0.113.9' },
       ],
-      allocatable: { cpu: '4', memory: '8Gi', pods: '110' },
-      nodeInfo: { kubeletVersion: 'v1.37.2', osImage: 'Debian GNU/Linux 13' },
+      capacity: AMOUNTS_OF_NODE,
+      allocatable: AMOUNTS_OF_NODE,
+      nodeInfo: {
+        architecture: 'amd64',
+        containerRuntimeVersion: 'containerd://2.1.4',
+        kernelVersion: '6.12.48',
+        kubeletVersion: 'v1.37.2',
+        osImage: 'Debian GNU/Linux 13',
+      },
       conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  },
+  storageclasses: { metadata: ofCluster('fast'), provisioner: 'ebs.csi.aws.com' },
+  ingressclasses: { metadata: ofCluster('nginx'), spec: { controller: 'k8s.io/ingress-nginx' } },
+  leases: {
+    metadata: metadata('web'),
+    spec: {
+      holderIdentity: 'web-6d4cf56db6-x2v7q',
+      renewTime: '2026-01-01T00:00:00.000000Z',
+      leaseDurationSeconds: 15,
     },
   },
   namespaces: { metadata: metadata('shop'), status: { phase: 'Active', conditions: [CONDITION] } },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { NODES, OPERATIONS } from '../../nodes/catalog';
-import { RIGHTS_GROUPS, type RightsGroup, WATCH_RIGHTS } from '../../nodes/shared/rights';
+import { accessText, RIGHTS_GROUPS, type RightsGroup, rightIn, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, daemonSetManifest, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
 import { fileHelpers } from './testing/files';
@@ -42,6 +42,7 @@ beforeAll(async () => {
   await cluster.apply(block('nodes'));
   await cluster.apply(block('secrets'));
   await cluster.apply(block('tokens'));
+  await cluster.apply(block('inventory'));
   await serveMetrics(cluster);
   await cluster.apply(readFileSync(DEFINITION, 'utf8'));
   await cluster.api.until(COMPONENTS_PATH, (list) => list !== undefined);
@@ -58,7 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   const { cluster } = test();
   await cluster.api.delete(`/apis/metrics.k8s.io/v1beta1/nodes/${node}`);
-  for (const name of ['cluster', 'nodes']) {
+  for (const name of ['cluster', 'inventory', 'nodes']) {
     await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block(name) });
   }
 });
@@ -122,6 +123,7 @@ const VARIABLES = { variable: [{ name: 'LOG_LEVEL', value: 'debug' }] };
 const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'access review': {},
   'access whoAmI': {},
+  'agent getStatus': { namespace: named(NAMESPACE) as IDataObject },
   'any getEvents': { kind: named('pods') as IDataObject, name: 'web' },
   'cluster getApiResources': {},
   'cluster getHealth': {},
@@ -148,6 +150,8 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'event getAll': {},
   ...reading('horizontalpodautoscaler'),
   ...reading('ingress'),
+  'inventory compare': { before: '{"distribution":"k3s"}', after: '{"distribution":"k3s"}' },
+  'inventory discover': {},
   'job create': { name: 'made-', image: 'busybox:fast', options: { generateName: true } },
   'job get': { name: 'web' },
   'job getAll': {},
@@ -175,6 +179,9 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'node getAllocatedResources': {},
   'node getPods': {},
   'node getUsage': {},
+  'operator getStatus': { namespace: named(NAMESPACE) as IDataObject },
+  'rights getImportRbac': { namespace: named(NAMESPACE) as IDataObject },
+  'rights review': {},
   ...reading('persistentvolumeclaim'),
   'node taint': { key: 'dedicated' },
   'node uncordon': {},
@@ -316,7 +323,14 @@ async function credentialOfPage(): Promise<ICredentialDataDecryptedObject> {
 }
 
 /** The groups that the Role of the page does not grant. */
-const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set(['cluster', 'nodes', 'maintenance', 'secrets', 'tokens']);
+const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set([
+  'cluster',
+  'inventory',
+  'nodes',
+  'maintenance',
+  'secrets',
+  'tokens',
+]);
 
 /** The rules of the page's Role without those under the comment of a group. */
 function rulesWithout(group: RightsGroup): Rule[] {
@@ -343,7 +357,7 @@ describe('the YAML of docs/permissions.md', () => {
   );
 
   it.each(
-    CASES.filter(({ operation }) => operation.rights.length > 0).map(
+    CASES.filter(({ operation }) => operation.rights.length > 0 && operation.partial !== true).map(
       ({ key, rightsGroup }) => [key, rightsGroup] as const,
     ),
   )('%s fails without the rules of its group, %s', async (key, group) => {
@@ -368,6 +382,15 @@ describe('the YAML of docs/permissions.md', () => {
     expect(await run(key, await credentialFor(cluster, { namespace: NAMESPACE, rules }))).not.toEqual([]);
   });
 
+  it.each(
+    CASES.filter(({ operation }) => operation.partial === true).map(({ key, operation }) => [key, operation] as const),
+  )('%s says of each right that it is missing', async (key, { rights }) => {
+    const { cluster } = test();
+    const [item] = await run(key, await credentialFor(cluster, { namespace: NAMESPACE }));
+    const missing = (item?.json.notRead as readonly { readonly right: string }[]).map(({ right }) => right);
+    expect([...missing].sort()).toEqual(rights.map((right) => accessText(rightIn(right, NAMESPACE))).sort());
+  });
+
   it.each(CASES.filter(({ operation }) => operation.rights.length === 0).map(({ key }) => key))(
     '%s needs no right at all',
     async (key) => {
@@ -390,7 +413,7 @@ describe('the YAML of docs/permissions.md', () => {
   it('passes the connection test for the groups that have roles of their own', async () => {
     const data = {
       ...(await credentialOfPage()),
-      rightsToCheck: ['nodes', 'maintenance', 'configMaps', 'secrets', 'tokens'],
+      rightsToCheck: ['nodes', 'maintenance', 'inventory', 'configMaps', 'components', 'secrets', 'tokens'],
     };
     expect(await testConnection(data)).toMatchObject({ status: 'OK' });
   });

@@ -11,6 +11,7 @@ import {
   NodeHelpers,
 } from 'n8n-workflow';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
+import { NavinCluster } from '../../../nodes/NavinCluster/NavinCluster.node';
 import { NavinComponent } from '../../../nodes/NavinComponent/NavinComponent.node';
 
 /** What a test says about an execution. */
@@ -24,6 +25,10 @@ export interface Execution {
   readonly onError?: INode['onError'];
   readonly signal?: AbortSignal;
   readonly helpers?: Partial<IExecuteFunctions['helpers']>;
+  /** What n8n keeps with the workflow for the node. */
+  readonly memory?: IDataObject;
+  /** The types of the nodes before it. */
+  readonly parents?: readonly string[];
   /** The variant that n8n makes of the node for AI agents. */
   readonly asTool?: true;
 }
@@ -32,7 +37,7 @@ export interface Execution {
 export type TestContext = IExecuteFunctions & { readonly notes: string[]; readonly logged: string[] };
 
 /** The nodes that act; an execution is of the one that has its resource. */
-const NODE_TYPES = [new Kubernetes(), new NavinComponent()];
+export const NODE_TYPES = [new Kubernetes(), new NavinCluster(), new NavinComponent()];
 
 function nodeTypeOf({ resource }: Readonly<Record<string, unknown>>): (typeof NODE_TYPES)[number] {
   const found = NODE_TYPES.find(({ description: { properties } }) => {
@@ -64,7 +69,16 @@ export function nodeOf(parameters: Readonly<Record<string, unknown>>, onError?: 
  * by functions.
  */
 export function executionContext(execution: Execution): TestContext {
-  const { expressions = {}, credential, items = [{}], onError, signal, helpers = {} } = execution;
+  const {
+    expressions = {},
+    credential,
+    items = [{}],
+    onError,
+    signal,
+    helpers = {},
+    memory = {},
+    parents = [],
+  } = execution;
   const plain = nodeOf(execution.parameters, onError);
   const node = execution.asTool === true ? { ...plain, type: `${plain.type}Tool` } : plain;
   const notes: string[] = [];
@@ -86,6 +100,8 @@ export function executionContext(execution: Execution): TestContext {
     },
     getCredentials: async () => await Promise.resolve(typeof credential === 'function' ? credential() : credential),
     getExecutionCancelSignal: () => signal,
+    getWorkflowStaticData: () => memory,
+    getParentNodes: () => parents.map((type) => ({ name: type, type, typeVersion: 1 })),
     continueOnFail: () => onError === 'continueRegularOutput' || onError === 'continueErrorOutput',
     addExecutionHints: ({ message }: { message: string }) => notes.push(message),
     helpers,
