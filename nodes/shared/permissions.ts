@@ -66,6 +66,13 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
       clusterRoleOf(`${NAME}-nodes`, rules(NODE_GROUPS, operations)),
       clusterRoleBinding(`${NAME}-nodes`, NAME),
     ),
+    inventory: yamlBlock(
+      ...rolesOf(
+        `${NAME}-inventory`,
+        inventory.filter(({ names }) => names === undefined),
+      ),
+      ...inventory.flatMap((right) => namedRole(`${NAME}-inventory`, right)),
+    ),
     trigger: yamlBlock(serviceAccount(TRIGGER), role(TRIGGER, ruleLines(WATCH_RIGHTS)), roleBinding(TRIGGER, TRIGGER)),
     'trigger-cluster': yamlBlock(
       clusterRole(`${TRIGGER}-all`, [...WATCH_RIGHTS, ...CLUSTER_WATCH_RIGHTS].map(everywhere)),
@@ -104,6 +111,23 @@ function optionalRights(operations: readonly OperationDescription[]): readonly R
   const present = uniqueRights([...rightsOfGroup('read', operations), ...rightsOfGroup('nodes', operations)]);
   const optional = operations.flatMap(({ rights }) => rights).filter((right) => right.optional === true);
   return uniqueRights([...present, ...optional]).slice(present.length);
+}
+
+/** A ClusterRole for what is used in all namespaces, and a Role in each namespace that a right names, with their bindings. */
+function rolesOf(name: string, rights: readonly Right[]): readonly string[] {
+  return minimalRoles(rights.map((right) => rightIn(right, NAMESPACE))).flatMap(({ namespace, rules: granted }) => {
+    const body = granted.map(ruleText).join('\n');
+    if (namespace === undefined) return [clusterRoleOf(name, body), clusterRoleBinding(name, NAME)];
+    return [role(name, body, namespace), roleBinding(name, NAME, namespace)];
+  });
+}
+
+/** A Role for a right that is used on certain objects alone, with its binding. */
+function namedRole(name: string, right: Right): readonly string[] {
+  const { verb, group, resource, namespace = NAMESPACE, names } = right;
+  if (names === undefined) return [];
+  const rule = `${ruleText({ apiGroups: [group], resources: [resource], verbs: [verb] })}\n    resourceNames: [${names.join(', ')}]`;
+  return [role(name, rule, namespace), roleBinding(name, NAME, namespace)];
 }
 
 function ruleLines(rights: readonly Right[]): string {
