@@ -10,7 +10,7 @@ import { followLog, type FollowOptions } from './followLog';
 import { readHealth, type Health, type HealthEndpoint } from './health';
 import { isKubeObject, isRecord, type KubeObject, type ObjectRef } from './kubeObject';
 import { listPage, type ListOptions, type ListPage, packedPage } from './lists';
-import { readLog, type LogOptions, type LogText, type PodRef } from './logs';
+import { logText, readLog, type LogBytes, type LogOptions, type LogText, type PodRef } from './logs';
 import { NamespaceMemory } from './namespaceMemory';
 import type { PackedItems } from './packedItems';
 import { listPages, type PagesOptions } from './pages';
@@ -136,6 +136,11 @@ export class KubeClient {
    * `k8s_not_found` with `details.log` (`waiting`, `no-previous`, `gone`) when there is no log
    */
   async logs(ref: PodRef, options: LogOptions = {}): Promise<LogText> {
+    return logText(await this.logBytes(ref, options));
+  }
+
+  /** The same, byte for byte. */
+  async logBytes(ref: PodRef, options: LogOptions = {}): Promise<LogBytes> {
     try {
       return await this.explained(ref, () => readLog(this.means, ref, options));
     } catch (error) {

@@ -29,7 +29,7 @@ export {
   type OwnerReference,
 } from './kubeObject';
 export type { ListOptions, ListPage } from './lists';
-export { MAX_LOG_BYTES, type LogOptions, type LogText, type PodRef } from './logs';
+export { MAX_LOG_BYTES, type LogBytes, type LogOptions, type LogText, type PodRef } from './logs';
 export type { PackedItems } from './packedItems';
 export type { PagesOptions } from './pages';
 export {

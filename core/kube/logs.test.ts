@@ -67,6 +67,15 @@ describe('logs', () => {
     expect((await client().logs(REF)).text).toBe('ä€𝄞\n');
   });
 
+  it('gives the bytes as they were written, text or not, up to 64 MiB', async () => {
+    const bytes = Buffer.from([0x61, 0xff, 0x00, 0xc3, 0x0a]);
+    server.always(pieces([bytes.subarray(0, 2), bytes.subarray(2)], undefined, 'text/plain'));
+    const log = await client().logBytes(REF, { limitBytes: 64 * 1024 * 1024 });
+    expect([log.bytes, log.truncated]).toEqual([bytes, false]);
+    const tooMuch = client().logBytes(REF, { limitBytes: 64 * 1024 * 1024 + 1 });
+    expect((await errorOf(tooMuch)).code).toBe('k8s_parameter_invalid');
+  });
+
   it('reads a log anew that broke off, and no line of it twice', async () => {
     const broken = resetInBody('a\n', 200, 'text/plain');
     server.next(broken, broken, text('a\nb\n'));

@@ -1,5 +1,6 @@
 import type { ByteStream } from './byteStream';
 import { KubeConnectionError, parameterError } from './errors';
+import { GrowingBytes } from './growingBytes';
 import { checkInteger, objectPath, queryOf } from './paths';
 import { RESOURCES } from './apiResource';
 import type { ApiRequest, Requester } from './requester';
@@ -26,7 +27,7 @@ export interface LogOptions {
   readonly tailLines?: number | undefined;
   /** Each line begins with its time (RFC 3339 with nanoseconds). */
   readonly timestamps?: boolean | undefined;
-  /** At most so many bytes from the beginning of the selected part. Default and maximum: 16 MiB. */
+  /** At most so many bytes from the beginning of the selected part. Default: 16 MiB; maximum: 64 MiB. */
   readonly limitBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,8 +39,19 @@ export interface LogText {
   readonly truncated: boolean;
 }
 
+/** A log as it was written: it may be no text. */
+export interface LogBytes {
+  readonly bytes: Buffer;
+  /** There is more than `limitBytes`. */
+  readonly truncated: boolean;
+  /** Gives their memory back at once. Nothing may use the bytes afterwards. */
+  readonly release: () => void;
+}
+
+/** The most one log has where nothing is said. */
+export const DEFAULT_LOG_BYTES = 16 * 1024 * 1024;
 /** The most one log may have. */
-export const MAX_LOG_BYTES = 16 * 1024 * 1024;
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The query of a request for logs, as the API server names its parameters. */
 export interface LogQuery {
@@ -115,7 +127,7 @@ export interface LogMeans {
  * Reads a log of one container up to the limit. The container must be known or be the only one. A log that breaks off is
  * read anew from its beginning, as every answer is.
  */
-export async function readLog(means: LogMeans, ref: PodRef, options: LogOptions): Promise<LogText> {
+export async function readLog(means: LogMeans, ref: PodRef, options: LogOptions): Promise<LogBytes> {
   checkLogOptions(options);
   for (let retries = 0; ; retries += 1) {
     try {
@@ -132,25 +144,30 @@ async function readOnce(
   { requester, idleMs }: Pick<LogMeans, 'requester' | 'idleMs'>,
   ref: PodRef,
   options: LogOptions,
-): Promise<LogText> {
-  const { signal, limitBytes = MAX_LOG_BYTES, ...query } = options;
+): Promise<LogBytes> {
+  const { signal, limitBytes = DEFAULT_LOG_BYTES, ...query } = options;
   // One byte more than wanted tells whether there is more. The limit is kept here too: the server's is approximate.
   const stream = await openLog(requester, logRequest(ref, { ...query, limitBytes: limitBytes + 1 }, signal));
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const log = new GrowingBytes();
   try {
-    while (size <= limitBytes) {
+    while (log.length <= limitBytes) {
       const chunk = await stream.read(idleMs);
       if (chunk === undefined) break;
-      chunks.push(chunk);
-      size += chunk.length;
+      log.push(chunk);
     }
   } finally {
     stream.close();
   }
-  const bytes = Buffer.concat(chunks, size);
-  const truncated = size > limitBytes;
-  return { text: (truncated ? cutAtCharacter(bytes, limitBytes) : bytes).toString('utf8'), truncated };
+  const truncated = log.length > limitBytes;
+  const bytes = truncated ? cutAtCharacter(log.bytes(), limitBytes) : log.bytes();
+  return { bytes, truncated, release: log.release.bind(log) };
+}
+
+/** A log as text, in place of its bytes. */
+export function logText({ bytes, truncated, release }: LogBytes): LogText {
+  const text = bytes.toString('utf8');
+  release();
+  return { text, truncated };
 }
 
 /** At most `length` bytes, without a character that is cut in the middle (UTF-8). */

@@ -4,12 +4,13 @@ import {
   type KubeClient,
   type KubeObject,
   type LogOptions,
+  MAX_LOG_BYTES,
   RESOURCES,
 } from '../../../../core/kube';
 import { containerLocator, nameLocator, namespaceLocator } from '../../../shared/locators';
-import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
+import { defineOperation, FileItem, type OperationContext, type ParametersOf } from '../../../shared/operation';
 import { DEFAULT_INTERVAL_SECONDS, waitUntil } from '../../../shared/wait';
-import { followAll, type Log, type LogTarget, readAll } from './logs';
+import { followAll, type Log, type LogTarget, readAll, readFiles } from './logs';
 
 export const description = defineOperation({
   name: 'Get Logs',
@@ -62,6 +63,11 @@ export const description = defineOperation({
       default: 'text',
       description: 'What becomes an item',
       options: [
+        {
+          name: 'File',
+          value: 'file',
+          description: 'One item with a file for each container, byte for byte: n8n keeps files outside of its memory',
+        },
         { name: 'Lines', value: 'lines', description: 'One item for each line' },
         { name: 'Text', value: 'text', description: 'One item for each container' },
       ],
@@ -101,8 +107,9 @@ export const description = defineOperation({
           name: 'limitKiB',
           type: 'number',
           default: 1024,
-          typeOptions: { minValue: 1, maxValue: 16384, numberPrecision: 0 },
-          description: 'The most to read of a container, in KiB',
+          typeOptions: { minValue: 1, maxValue: 65536, numberPrecision: 0 },
+          description:
+            'The most to read of a container, in KiB; all that are read together have 65536 at most, in equal parts',
         },
         {
           displayName: 'Max Pods',
@@ -158,20 +165,25 @@ export async function run(
   parameters: Parameters,
   context: OperationContext,
 ): Promise<readonly object[]> {
-  const { options } = parameters;
+  const { options, output } = parameters;
   const { pods, seconds } = await chosenPods(client, parameters, context);
   const targets = pods.flatMap((pod) => targetsOf(pod, parameters));
-  const read = options.follow === true ? followAll : readAll;
+  const read = options.follow === true ? followAll : output === 'file' ? readFiles : readAll;
   const logs = await read(client, targets, logOptions(parameters, targets.length), { ...context, seconds });
   return logs.flatMap((log) => itemsOf(log, parameters));
 }
 
 function itemsOf(
-  { pod, container, text, truncated, ...marks }: Log,
+  { pod, container, text, file, truncated, ...marks }: Log,
   { namespace, options, output }: Parameters,
 ): readonly object[] {
   const about = { pod, namespace, container };
   if (text === '' && marks.problem !== undefined) return [{ ...about, ...marks }];
+  if (output === 'file') {
+    const { data, release } = file ?? { data: Buffer.from(text) };
+    const name = `${pod}_${container}.log`;
+    return [new FileItem({ ...about, truncated, ...marks }, { name, mimeType: 'text/plain', data, release })];
+  }
   if (output === 'text') return [{ ...about, logs: text, truncated, ...marks }];
   const lines = linesOf(text);
   const last = { ...(truncated ? { truncated } : {}), ...marks };
@@ -218,13 +230,11 @@ function targetsOf(pod: KubeObject, { namespace, select, container, options }: P
   }));
 }
 
-/** What all logs together may hold, in bytes. */
-const MAX_BYTES = 67_108_864;
-
+/** What one log may have, all together may have. */
 function logOptions({ tailLines, options }: Parameters, logs: number): LogOptions & { readonly limitBytes: number } {
   const { previous, sinceSeconds, sinceTime, timestamps, limitKiB = 1_024 } = options;
   return {
-    limitBytes: Math.min(limitKiB * 1_024, Math.floor(MAX_BYTES / Math.max(1, logs))),
+    limitBytes: Math.min(limitKiB * 1_024, Math.floor(MAX_LOG_BYTES / Math.max(1, logs))),
     tailLines: tailLines < 0 ? undefined : tailLines,
     previous,
     timestamps,

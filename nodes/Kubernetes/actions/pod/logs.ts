@@ -18,6 +18,8 @@ export interface Log {
   readonly pod: string;
   readonly container: string;
   readonly text: string;
+  /** In place of the text, where it is read byte for byte. */
+  readonly file?: LogFile;
   readonly truncated: boolean;
   /** Why there is no log, or why following it broke off. */
   readonly problem?: string;
@@ -25,6 +27,13 @@ export interface Log {
   readonly ended?: boolean;
   /** Lines may be missing: the node rotated them away while the connection was broken. */
   readonly gap?: true;
+}
+
+/** A log as a file. */
+export interface LogFile {
+  readonly data: Buffer;
+  /** Gives its memory back. */
+  readonly release?: () => void;
 }
 
 /** What was read. */
@@ -49,6 +58,21 @@ export async function readAll(
   return await inParallel(targets, PARALLEL, async (target) => {
     const { namespace, pod: name, container } = target;
     return await orProblem(target, async () => await client.logs({ namespace, name }, { ...options, container }));
+  });
+}
+
+/** Reads logs as they are, byte for byte. */
+export async function readFiles(
+  client: KubeClient,
+  targets: readonly LogTarget[],
+  options: Limited,
+): Promise<readonly Log[]> {
+  return await inParallel(targets, PARALLEL, async (target) => {
+    const { namespace, pod: name, container } = target;
+    return await orProblem(target, async () => {
+      const { bytes, truncated, release } = await client.logBytes({ namespace, name }, { ...options, container });
+      return { text: '', file: { data: bytes, release }, truncated };
+    });
   });
 }
 

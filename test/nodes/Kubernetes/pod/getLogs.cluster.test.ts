@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { podManifest, useTestCluster } from '../../testing/cluster';
 import { execute, named, outputOf } from '../../testing/context';
 
@@ -49,6 +50,27 @@ describe('Pod: Get Logs', () => {
     expect(await outputOf({ credential, parameters: PARAMETERS })).toEqual([
       { pod: 'single', namespace, container: 'app', logs: 'one\ntwo words\nthree\n', truncated: false },
     ]);
+  });
+
+  it('gives a log as a file, byte for byte, and what is followed, too', async () => {
+    const { credential, namespace } = test();
+    const files: Buffer[] = [];
+    const prepareBinaryData = (data: Buffer, fileName: string, mimeType: string): Promise<IBinaryData> => {
+      // Its memory is given back as soon as n8n has it.
+      files.push(Buffer.from(data));
+      return Promise.resolve({ data: 'stored elsewhere', fileName, mimeType });
+    };
+    const helpers = { prepareBinaryData } as unknown as IExecuteFunctions['helpers'];
+    for (const options of [{}, { follow: true, followSeconds: 1 }]) {
+      const parameters = { ...PARAMETERS, output: 'file', options };
+      const [item] = await execute({ credential, helpers, parameters });
+      expect(item?.json).toMatchObject({ pod: 'single', namespace, container: 'app', truncated: false });
+      expect(item?.json).not.toHaveProperty('logs');
+      expect(item?.binary).toEqual({
+        data: { data: 'stored elsewhere', fileName: 'single_app.log', mimeType: 'text/plain' },
+      });
+    }
+    expect(files.map(String)).toEqual(['one\ntwo words\nthree\n', 'one\ntwo words\nthree\n']);
   });
 
   it('gives one item a line', async () => {
