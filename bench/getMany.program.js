@@ -3,55 +3,22 @@
 const { readFileSync } = require('node:fs');
 const https = require('node:https');
 const { join } = require('node:path');
+const { context, median, named } = require('./nodeContext.js');
 const root = join(__dirname, '..');
 const { Kubernetes } = require(join(root, 'dist', 'nodes', 'Kubernetes', 'Kubernetes.node.js'));
 
 const ROUNDS = 400;
 const WARM_UP = 100;
-const { BENCH_KUBECONFIG, BENCH_SERVER, BENCH_NAMESPACE, BENCH_TOKEN, BENCH_CA } = process.env;
-const kubeconfig = readFileSync(BENCH_KUBECONFIG, 'utf8');
+const { BENCH_SERVER, BENCH_NAMESPACE, BENCH_TOKEN, BENCH_CA } = process.env;
 
-/** What n8n gives a node, as far as Get Many uses it. */
-const context = () => {
-  const parameters = {
-    resource: 'pod',
-    operation: 'getAll',
-    namespace: { __rl: true, mode: 'name', value: BENCH_NAMESPACE },
-    returnAll: false,
-    limit: 50,
-    simplify: false,
-    options: {},
-  };
-  const node = {
-    id: '1',
-    name: 'Kubernetes',
-    type: 'kubernetes',
-    typeVersion: 1,
-    position: [0, 0],
-    parameters,
-    credentials: { navinKubernetesApi: { id: 'bench', name: 'bench' } },
-  };
-  return {
-    getInputData: () => [{ json: {} }],
-    getNode: () => node,
-    getNodeParameter: (name, index, fallback, options) => {
-      const value = parameters[name];
-      if (value === undefined) return fallback;
-      return options?.extractValue && value !== null && typeof value === 'object' && value.__rl ? value.value : value;
-    },
-    getCredentials: async () => ({
-      authentication: 'kubeconfig',
-      kubeconfig,
-      apiServer: BENCH_SERVER,
-      namespace: BENCH_NAMESPACE,
-      rightsToCheck: ['read'],
-    }),
-    getWorkflow: () => ({ id: 'bench', name: 'bench', active: false }),
-    getExecutionCancelSignal: () => undefined,
-    continueOnFail: () => false,
-    helpers: {},
-    logger: { debug() {}, info() {}, warn() {}, error() {} },
-  };
+const parameters = {
+  resource: 'pod',
+  operation: 'getAll',
+  namespace: named(BENCH_NAMESPACE),
+  returnAll: false,
+  limit: 50,
+  simplify: false,
+  options: {},
 };
 
 const agent = new https.Agent({ keepAlive: true, ca: readFileSync(BENCH_CA, 'utf8') });
@@ -73,14 +40,12 @@ function plain() {
   });
 }
 
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-
 async function main() {
   const node = new Kubernetes();
   const times = { node: [], plain: [] };
   for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {
     const t0 = performance.now();
-    const [items] = await node.execute.call(context());
+    const [items] = await node.execute.call(context(parameters));
     const t1 = performance.now();
     const list = await plain();
     const t2 = performance.now();

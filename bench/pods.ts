@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCluster, type Cluster } from '../test/cluster';
 import type { Figure } from './budgets';
 import { median, type Program, timeInTurn, timeProcess } from './measure';
+import { programEnv } from './programEnv';
 
 const PODS = 10_000;
 const NAMESPACE = 'bench';
@@ -14,7 +14,8 @@ export async function podFigures(folder: string): Promise<Figure[]> {
   try {
     console.log(`cluster ready in ${cluster.facts.startSeconds.toFixed(1)} s; creating ${PODS} pods …`);
     await createPods(cluster);
-    const env = await reader(cluster, folder);
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }];
+    const env = await programEnv(cluster, folder, NAMESPACE, rules);
     return [...(await listFigures(cluster, env)), await getManyFigure(env)];
   } finally {
     await cluster.stop();
@@ -39,7 +40,8 @@ async function createPods(cluster: Cluster): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, worker));
 }
 
-function pod(name: string): object {
+/** A pod that no scheduler takes. */
+export function pod(name: string): object {
   return {
     metadata: {
       name,
@@ -86,27 +88,6 @@ function status(index: number): object {
         state: { running: { startedAt } },
       },
     ],
-  };
-}
-
-/** A ServiceAccount that may read, as files and environment for the programs. */
-async function reader(cluster: Cluster, folder: string): Promise<NodeJS.ProcessEnv> {
-  const account = await cluster.serviceAccount({
-    namespace: NAMESPACE,
-    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
-  });
-  const kubeconfig = join(folder, 'reader.kubeconfig');
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(kubeconfig, account.kubeconfig, { mode: 0o600 });
-  writeFileSync(ca, cluster.caPem);
-  return {
-    ...cluster.egressEnv,
-    BENCH_KUBECONFIG: kubeconfig,
-    BENCH_SERVER: cluster.server,
-    BENCH_NAMESPACE: NAMESPACE,
-    BENCH_TOKEN: account.token,
-    BENCH_CA: ca,
-    KUBECONFIG: kubeconfig,
   };
 }
 

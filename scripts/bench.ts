@@ -8,11 +8,14 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import Table from 'cli-table3';
 import { Command, Option } from 'commander';
+import { applyFigures } from '../bench/apply';
 import { benchmarksMarkdown, type Figure, type Verdict, verdict } from '../bench/budgets';
 import { hundredTriggersFigures } from '../bench/hundredTriggers';
 import { latencyFigures } from '../bench/latency';
 import { loadFigures } from '../bench/load';
+import { logFigures } from '../bench/log';
 import { operatorFigures } from '../bench/operator';
+import { pagesFigures } from '../bench/pages';
 import { podFigures } from '../bench/pods';
 import { triggerFigures } from '../bench/trigger';
 import { buildPackage } from './buildPackage';
@@ -23,6 +26,9 @@ const root = join(__dirname, '..');
 const SECTIONS = {
   load: loadFigures,
   pods: podFigures,
+  pages: pagesFigures,
+  apply: applyFigures,
+  log: logFigures,
   trigger: triggerFigures,
   latency: latencyFigures,
   hundred: hundredTriggersFigures,
