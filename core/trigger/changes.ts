@@ -145,7 +145,7 @@ function modification(
 ): TriggerEvent | undefined {
   const { settings } = context;
   if (!settings.types.has('modified')) return undefined;
-  const { counts, unknown, changed } = compareFacts(before, after, object, settings, sighting.partial);
+  const { counts, unknown, changed, before: values } = compareFacts(before, after, object, settings, sighting.partial);
   if (!counts) return undefined;
   const uid = uidOf(object);
   return makeEvent(
@@ -155,6 +155,7 @@ function modification(
       ...common(sighting, object, uid),
       ...(unknown ? { previousUnknown: true } : {}),
       ...(changed === undefined ? {} : { changed }),
+      ...(values === undefined ? {} : { before: values }),
     },
     state,
     context,

@@ -10,6 +10,8 @@ export interface Comparison {
   /** It cannot be told, so it counts: better once too often than never. */
   readonly unknown: boolean;
   readonly changed?: readonly FieldChange[];
+  /** What all fields were, by path, where not all of them count. */
+  readonly before?: Readonly<Record<string, JsonValue>>;
 }
 
 const CANNOT_TELL: Comparison = { counts: true, unknown: true };
@@ -53,6 +55,7 @@ function compareFields(
   const now = after.values ?? [];
   const known = earlier?.length === settings.fields.length;
   const changed = settings.fields.flatMap((path, at): FieldChange[] => {
+    if (settings.counting?.has(path.text) === false) return [];
     if (known && earlier[at] === now[at]) return [];
     const current = readField(object, path) as JsonValue | undefined;
     const previous = known ? previousOf(before, earlier[at] ?? '', at) : { known: false };
@@ -66,7 +69,17 @@ function compareFields(
     ];
   });
   if (known && changed.length === 0) return NO;
-  return { counts: true, unknown: !known, changed };
+  const whole = known && settings.counting !== undefined;
+  return { counts: true, unknown: !known, changed, ...(whole ? { before: valuesBefore(before, settings) } : {}) };
+}
+
+/** What all fields were; what was not there, or is not known any more, is left out. */
+function valuesBefore(before: Facts | undefined, { fields }: CheckedSettings): Readonly<Record<string, JsonValue>> {
+  const values = fields.flatMap((path, at): (readonly [string, JsonValue])[] => {
+    const { value } = previousOf(before, before?.values?.[at] ?? '', at);
+    return value === undefined ? [] : [[path.text, value]];
+  });
+  return Object.fromEntries(values);
 }
 
 function previousOf(before: Facts | undefined, stored: string, at: number): { known: boolean; value?: JsonValue } {

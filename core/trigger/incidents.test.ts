@@ -489,4 +489,39 @@ describe('a component', () => {
       ],
     ]);
   });
+
+  it('is told what all dimensions were, where only some of them count', () => {
+    const all = ['state', 'health', 'operation', 'security', 'convergence'] as const;
+    const some = checkSettings({
+      resource: settings.resource,
+      namespaces: [],
+      watch: {
+        kind: 'changes',
+        types: ['modified'],
+        modifiedWhen: 'fields',
+        fields: componentFields(all),
+        counting: componentFields(['health']),
+      },
+    });
+    const told = (...statuses: Readonly<Record<string, unknown>>[]) =>
+      runPass(
+        listedState(some),
+        [watched('ADDED', component({})), ...statuses.map((status) => watched('MODIFIED', component(status)))],
+        contextOf(some),
+      ).events.map(({ changed, before }) => ({ changed, before }));
+    const before = {
+      'status.state': 'started',
+      'status.health': 'ok',
+      'status.operationState': 'succeeded',
+      'status.securityState': 'compliant',
+      'status.converged': true,
+    };
+    const changed = [{ path: 'status.health', previous: 'ok', current: 'critical' }];
+    expect(told({ converged: false })).toEqual([]);
+    expect(told({ health: 'critical', converged: false })).toEqual([{ changed, before }]);
+    // What changed before without being told is known all the same.
+    expect(told({ converged: false }, { health: 'critical', converged: false })).toEqual([
+      { changed, before: { ...before, 'status.converged': false } },
+    ]);
+  });
 });

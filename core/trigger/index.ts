@@ -4,6 +4,8 @@
  */
 export { kubeClusterPort } from './clusterPort';
 export {
+  ALL_COMPONENT_FIELDS,
+  COMPONENT_FIELDS,
   COMPONENT_RESOURCE,
   componentFields,
   CONDITIONS,

@@ -16,6 +16,8 @@ export interface ChangesChoice {
   readonly modifiedWhen: ModifiedWhen;
   /** Paths for `fields`, 1 to 10. */
   readonly fields?: readonly string[];
+  /** Those of `fields` whose change counts; what the others were is told with it. Default: all count. */
+  readonly counting?: readonly string[];
 }
 
 /** A ready-made condition. */
@@ -65,6 +67,8 @@ export interface CheckedSettings {
   readonly types: ReadonlySet<ChangeType>;
   readonly modifiedWhen: ModifiedWhen;
   readonly fields: readonly FieldPath[];
+  /** The texts of those whose change counts; undefined: all of them. */
+  readonly counting: ReadonlySet<string> | undefined;
   readonly condition: CheckedCondition | undefined;
   /** Kubernetes Events: known by their count, and their deletion is only their age. */
   readonly events: boolean;
@@ -118,6 +122,7 @@ export function checkSettings(settings: TriggerSettings): CheckedSettings {
     types: changes?.types ?? new Set(),
     modifiedWhen: changes?.modifiedWhen ?? 'any',
     fields: changes?.fields ?? [],
+    counting: changes?.counting,
     condition,
     events: plural === 'events' && (group === '' || group === 'events.k8s.io'),
     emitExisting: settings.emitExisting ?? false,
@@ -158,7 +163,7 @@ function scopesOf(settings: TriggerSettings): readonly string[] {
 function checkChanges(
   resource: ApiResource,
   choice: ChangesChoice,
-): { types: ReadonlySet<ChangeType>; modifiedWhen: ModifiedWhen; fields: readonly FieldPath[] } {
+): Pick<CheckedSettings, 'types' | 'modifiedWhen' | 'fields' | 'counting'> {
   if (choice.types.length === 0) throw invalid('types', 'Choose at least one of added, modified and deleted.');
   const { modifiedWhen } = choice;
   if (modifiedWhen !== 'fields') {
@@ -169,7 +174,7 @@ function checkChanges(
         'Nothing of a Secret is remembered, so its changes cannot be told apart: choose any change.',
       );
     }
-    return { types: new Set(choice.types), modifiedWhen, fields: [] };
+    return { types: new Set(choice.types), modifiedWhen, fields: [], counting: undefined };
   }
   const fields = (choice.fields ?? []).filter((text) => text.trim() !== '').map(parseFieldPath);
   if (fields.length === 0 || fields.length > MAX_FIELDS) {
@@ -182,7 +187,8 @@ function checkChanges(
       `Nothing of a Secret is remembered but its type and labels: "${hidden.text}" cannot be compared.`,
     );
   }
-  return { types: new Set(choice.types), modifiedWhen, fields };
+  const counting = choice.counting && new Set(choice.counting.map((text) => parseFieldPath(text).text));
+  return { types: new Set(choice.types), modifiedWhen, fields, counting };
 }
 
 function shownOfSecret(path: FieldPath): boolean {

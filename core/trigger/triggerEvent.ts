@@ -54,6 +54,8 @@ export interface TriggerEvent {
   /** Without managedFields. Absent where nobody has it any more (a deletion found by a relist, the end of an incident). */
   readonly object?: KubeObject;
   readonly changed?: readonly FieldChange[];
+  /** What all watched fields were, by path, where not all of them count. */
+  readonly before?: Readonly<Record<string, JsonValue>>;
   readonly incident?: IncidentReport;
   /** For `gap`: what could not be known. */
   readonly message?: string;

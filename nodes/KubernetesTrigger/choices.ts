@@ -1,6 +1,12 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { ApiResource } from '../../core/kube';
-import { COMPONENT_RESOURCE, componentFields, type ConditionName, type TriggerSettings } from '../../core/trigger';
+import {
+  ALL_COMPONENT_FIELDS,
+  COMPONENT_RESOURCE,
+  componentFields,
+  type ConditionName,
+  type TriggerSettings,
+} from '../../core/trigger';
 import { parameterInvalid, readParameters } from '../shared/parameters';
 import type { ValuesOf } from '../shared/property';
 import { DEFAULT_INTERVAL, DEFAULT_WINDOW, PROPERTIES } from './properties';
@@ -89,7 +95,8 @@ function watchOf(values: Values): TriggerSettings['watch'] {
   }
   if (triggerOn === 'component') {
     if (dimensions.length === 0) throw parameterInvalid('dimensions', 'Dimensions', 'must name at least one');
-    return { kind: 'changes', types: ['modified'], modifiedWhen: 'fields', fields: componentFields(dimensions) };
+    const watched = { fields: ALL_COMPONENT_FIELDS, counting: componentFields(dimensions) };
+    return { kind: 'changes', types: ['modified'], modifiedWhen: 'fields', ...watched };
   }
   return conditionOf(triggerOn, minutes, days, options.tellEnd ?? false);
 }

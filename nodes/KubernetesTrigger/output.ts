@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { type ApiResource, holdsSecrets, type KubeObject } from '../../core/kube';
-import type { TriggerEvent } from '../../core/trigger';
+import { type ApiResource, holdsSecrets, type KubeObject, parseFieldPath, readField } from '../../core/kube';
+import { COMPONENT_FIELDS, COMPONENT_RESOURCE, type TriggerEvent } from '../../core/trigger';
 import { KINDS, type KindName } from '../shared/kinds';
-import { SIMPLIFY, simplifyEvent } from '../shared/simplify';
+import { SIMPLIFY, simplifyComponent, simplifyEvent } from '../shared/simplify';
 
 /** What the output of a trigger depends on beside the event. */
 export interface OutputOptions {
@@ -18,14 +18,15 @@ export interface OutputOptions {
  */
 export function toItem(event: TriggerEvent, options: OutputOptions): INodeExecutionData {
   const { cluster, resource } = options;
-  const { identity, object, type, key, gap, namespace, name, uid, resourceVersion, observedAt, ...rest } = event;
+  const { identity, object, type, key, gap, namespace, name, uid, resourceVersion, observedAt, before, ...rest } =
+    event;
   void identity;
   const json = {
     type,
     key,
     gap,
     cluster,
-    resource: resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`,
+    resource: nameOf(resource),
     kind: resource.kind,
     ...(namespace === '' ? {} : { namespace }),
     name,
@@ -33,15 +34,41 @@ export function toItem(event: TriggerEvent, options: OutputOptions): INodeExecut
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
     observedAt,
     ...rest,
+    ...(nameOf(resource) === COMPONENT_RESOURCE ? dimensionsOf(before, object) : {}),
     ...(object === undefined ? {} : { object: shown(object, event, options) }),
   };
   return { json: json as unknown as IDataObject };
 }
 
+/** `deployments.apps` */
+function nameOf({ group, plural }: ApiResource): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/**
+ * All dimensions of a component before and after, whichever of them has changed. What is not known, or not there, is left
+ * out.
+ */
+function dimensionsOf(before: TriggerEvent['before'], object: KubeObject | undefined): object {
+  const paths = Object.values(COMPONENT_FIELDS);
+  const read = (valueOf: (path: string) => unknown): object =>
+    Object.fromEntries(
+      paths.flatMap((path) => {
+        const value = valueOf(path);
+        return value === undefined ? [] : [[path.slice('status.'.length), value]];
+      }),
+    );
+  return {
+    ...(before === undefined ? {} : { before: read((path) => before[path]) }),
+    ...(object === undefined ? {} : { after: read((path) => readField(object, parseFieldPath(path))) }),
+  };
+}
+
 /** The same for the editor: nothing happened, so the workflow can tell. */
 export function toSample(event: TriggerEvent, options: OutputOptions): INodeExecutionData {
   const { json } = toItem(event, options);
-  return { json: { ...json, sample: true } };
+  const before = json.after === undefined ? {} : { before: json.after };
+  return { json: { ...json, ...before, sample: true } };
 }
 
 function shown(object: KubeObject, { partial }: TriggerEvent, { resource, simplify }: OutputOptions): object {
@@ -64,7 +91,9 @@ function withoutData({ data, stringData, metadata, ...rest }: KubeObject): KubeO
 /** The kinds whose events are simplified; events of others come as they are. */
 const SIMPLIFIED: readonly KindName[] = ['pod', 'deployment', 'service', 'job', 'namespace'];
 
-function simplifierOf({ group, plural }: ApiResource): ((object: KubeObject) => object) | undefined {
+function simplifierOf(resource: ApiResource): ((object: KubeObject) => object) | undefined {
+  const { group, plural } = resource;
+  if (nameOf(resource) === COMPONENT_RESOURCE) return simplifyComponent;
   if (plural === 'events' && (group === '' || group === 'events.k8s.io')) return simplifyEvent;
   const found = SIMPLIFIED.find((kind) => KINDS[kind].plural === plural && KINDS[kind].group === group);
   return found === undefined ? undefined : SIMPLIFY[found];

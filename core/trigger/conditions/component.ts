@@ -10,6 +10,9 @@ export const COMPONENT_FIELDS = {
 /** A dimension of a ManagedComponent whose changes can be watched. */
 export type ComponentDimension = keyof typeof COMPONENT_FIELDS;
 
+/** The fields of all dimensions: each change is told with what the others were. */
+export const ALL_COMPONENT_FIELDS: readonly string[] = Object.values(COMPONENT_FIELDS);
+
 /** The resource of a ManagedComponent, as discovery knows it. */
 export const COMPONENT_RESOURCE = 'managedcomponents.platform.navin.ai';
 

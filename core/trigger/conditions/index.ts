@@ -24,5 +24,11 @@ export const CONDITIONS = {
 /** The name of a ready-made condition. */
 export type ConditionName = keyof typeof CONDITIONS;
 
-export { COMPONENT_RESOURCE, componentFields, type ComponentDimension } from './component';
+export {
+  ALL_COMPONENT_FIELDS,
+  COMPONENT_FIELDS,
+  COMPONENT_RESOURCE,
+  componentFields,
+  type ComponentDimension,
+} from './component';
 export type { ConditionRule, ConditionTiming, Examination, Finding } from './rule';

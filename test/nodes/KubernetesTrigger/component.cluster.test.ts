@@ -4,6 +4,7 @@ import { afterEach, expect, it, jest } from '@jest/globals';
 import type { IDataObject, ITriggerResponse } from 'n8n-workflow';
 import { useCluster } from '../../cluster/jest';
 import { useTestCluster } from '../testing/cluster';
+import { execute, named } from '../testing/context';
 import { TriggerHost, type TriggerSetup } from '../testing/triggerHost';
 
 /** A cluster of its own: another file that installs the definition must not be met by a test that needs it missing. */
@@ -37,6 +38,24 @@ it('says at the activation that the cluster has no ManagedComponents', async () 
     ),
     context: { code: 'k8s_not_found' },
   });
+});
+
+it('says so in the node, too, and how they get there', async () => {
+  const { credential } = test();
+  for (const operation of ['getAll', 'get', 'install', 'stop']) {
+    const name = operation === 'install' ? 'web' : named('web');
+    const parameters = {
+      resource: 'component',
+      operation,
+      chartPath: 'web',
+      ...(operation === 'getAll' ? {} : { name }),
+    };
+    await expect(execute({ credential, parameters })).rejects.toMatchObject({
+      message: 'The cluster does not know ManagedComponents: their definition is missing',
+      description: expect.stringContaining('installs the Navin Platform Operator'),
+      context: { code: 'k8s_not_found' },
+    });
+  }
 });
 
 it('tells each change of a chosen dimension of a component once, with its value before and after, and no other', async () => {
@@ -88,6 +107,20 @@ it('tells each change of a chosen dimension of a component once, with its value 
     told({ path: 'status.converged', previous: false, current: true }),
     told({ path: 'status.health', previous: 'ok', current: 'warning' }),
   ]);
+  const dimensions = ({ executions }: TriggerHost): unknown =>
+    executions.map(({ items }) => items.map(({ before, after, object }) => ({ before, after, object }))).at(-1);
+  const after = {
+    state: 'started',
+    health: 'warning',
+    operationState: 'succeeded',
+    securityState: 'compliant',
+    converged: true,
+  };
+  // The status is of the spec before the maintenance: converged it is not.
+  const shown: unknown = expect.objectContaining({ ...after, name: 'web', observed: false, converged: false });
+  for (const host of [all, health]) {
+    expect(dimensions(host)).toEqual([{ before: { ...after, health: 'ok' }, after, object: shown }]);
+  }
   expect(changes(health)).toEqual([
     told({ path: 'status.health', current: 'unknown' }),
     told({ path: 'status.health', previous: 'unknown', current: 'ok' }),

@@ -51,7 +51,8 @@ describe('the parameters', () => {
       kind: 'changes',
       types: ['modified'],
       modifiedWhen: 'fields',
-      fields: ['status.state', 'status.converged'],
+      fields: ['status.state', 'status.health', 'status.operationState', 'status.securityState', 'status.converged'],
+      counting: ['status.state', 'status.converged'],
     });
     expect(() => settings({ triggerOn: 'component', dimensions: [] })).toThrow("'Dimensions' must name at least one");
   });
