@@ -11,6 +11,7 @@ import { Command, Option } from 'commander';
 import { applyFigures } from '../bench/apply';
 import { benchmarksMarkdown, type Figure, type Verdict, verdict } from '../bench/budgets';
 import { hundredTriggersFigures } from '../bench/hundredTriggers';
+import { inventoryFigures } from '../bench/inventory';
 import { latencyFigures } from '../bench/latency';
 import { loadFigures } from '../bench/load';
 import { logFigures } from '../bench/log';
@@ -29,6 +30,7 @@ const SECTIONS = {
   pages: pagesFigures,
   apply: applyFigures,
   log: logFigures,
+  inventory: inventoryFigures,
   trigger: triggerFigures,
   latency: latencyFigures,
   hundred: hundredTriggersFigures,
