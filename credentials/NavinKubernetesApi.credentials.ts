@@ -134,6 +134,16 @@ export class NavinKubernetesApi implements ICredentialType {
         },
         { name: 'Jobs', value: 'jobs', description: 'Read and create jobs' },
         {
+          name: 'MCP Runtime',
+          value: 'mcpRuntime',
+          description: 'See ToolHive and the managed MCP instances of all namespaces; needs a ClusterRole',
+        },
+        {
+          name: 'MCP Runtime Changes',
+          value: 'mcpRuntimeChanges',
+          description: 'Install ToolHive, restart and delete managed MCP instances; needs a ClusterRole',
+        },
+        {
           name: 'Nodes',
           value: 'nodes',
           description: 'Read nodes, what they use and the pods on them; needs a ClusterRole',

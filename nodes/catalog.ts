@@ -1,6 +1,7 @@
 import { RESOURCE_DESCRIPTIONS, RUNS } from './Kubernetes/actions';
 import * as navinCluster from './NavinCluster/actions';
 import * as navinComponent from './NavinComponent/actions';
+import * as navinMcpRuntime from './NavinMcpRuntime/actions';
 import type { AnyRun, OperationDescription, ResourceDescription } from './shared/operation';
 
 /** A node that acts: its operations as data, and their functions. */
@@ -42,6 +43,13 @@ export const NODES: readonly ActingNode[] = [
     resources: navinComponent.RESOURCE_DESCRIPTIONS,
     runs: navinComponent.RUNS,
   },
+  {
+    folder: 'NavinMcpRuntime',
+    displayName: 'Navin MCP Runtime',
+    page: 'navin-mcp-runtime.md',
+    resources: navinMcpRuntime.RESOURCE_DESCRIPTIONS,
+    runs: navinMcpRuntime.RUNS,
+  },
 ];
 
 /**
@@ -52,4 +60,5 @@ export const OPERATIONS: readonly OperationDescription[] = [
   ...RESOURCE_DESCRIPTIONS,
   ...navinCluster.RESOURCE_DESCRIPTIONS,
   ...navinComponent.RESOURCE_DESCRIPTIONS,
+  ...navinMcpRuntime.RESOURCE_DESCRIPTIONS,
 ].flatMap(({ operations }) => operations);

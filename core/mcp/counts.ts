@@ -12,20 +12,20 @@ const NONE = '(none)';
 
 /** Counts instances one by one, so that no more of them need be held than are shown. */
 export class InstanceCounter {
-  private total = 0;
+  private counted = 0;
   private readonly phases = new Map<string, number>();
   private readonly tenants = new Map<string, number>();
   private readonly projects = new Map<string, number>();
 
   add({ phase, tenant = NONE, project = NONE }: McpInstance): void {
-    this.total += 1;
+    this.counted += 1;
     increase(this.phases, phase);
     increase(this.tenants, tenant);
     increase(this.projects, project);
   }
 
-  get instances(): number {
-    return this.total;
+  get total(): number {
+    return this.counted;
   }
 
   get counts(): InstanceCounts {

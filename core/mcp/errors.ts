@@ -24,13 +24,13 @@ export function instanceNotFound({
 }
 
 /** A ManagedComponent of ToolHive is there already. */
-export function alreadyInstalled(names: readonly string[]): NavinError {
+export function alreadyInstalled(component: string): NavinError {
   return new NavinError(
     'mcp_runtime_installed',
-    `ToolHive is installed already: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} there as ManagedComponent`,
+    `ToolHive is installed already: ${component} is there as ManagedComponent`,
     {
-      hint: "See with 'Get Status' how it is. To install it anew, remove both components first.",
-      details: { namespace: RUNTIME_NAMESPACE, components: names },
+      hint: "See with 'Get Status' how it is. To install it anew, remove the components of ToolHive first.",
+      details: { namespace: RUNTIME_NAMESPACE, component },
     },
   );
 }

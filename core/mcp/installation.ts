@@ -26,7 +26,7 @@ export async function readRuntimeComponents(client: KubeClient, resource: ApiRes
 
 /**
  * Writes the ManagedComponents of ToolHive, definitions first. All are tried without storing them before the first is
- * written, so that a refusal does not leave one of them alone.
+ * written, so that neither a refusal nor one that is there already leaves one of them alone.
  *
  * @returns what was stored; with `dryRun` what would be
  * @throws NavinError `mcp_runtime_installed` when one exists; `k8s_unsupported` when the cluster serves no ManagedComponents;
@@ -38,8 +38,8 @@ export async function installRuntime(
 ): Promise<readonly KubeObject[]> {
   const resource = await managedComponents(client);
   if (resource === undefined) throw noPlatform();
-  const there = await readRuntimeComponents(client, resource);
-  if (there.length > 0) throw alreadyInstalled(there.map(({ metadata }) => metadata.name ?? ''));
+  // Whoever may write them but not see how they do learns that before anything is written.
+  await readRuntimeComponents(client, resource);
   const tried = await createAll(client, resource, { dryRun: true });
   return dryRun ? tried : createAll(client, resource, { dryRun: false });
 }
@@ -65,11 +65,11 @@ async function createAll(
   return created;
 }
 
-/** Somebody installs at the same time, or the second was not written though the first was. */
+/** One is there already, or the second was not written though the first was. */
 function installationError(error: unknown, name: string, written: readonly KubeObject[]): unknown {
   if (!isNavinError(error)) return error;
   const names = written.map(({ metadata }) => metadata.name ?? '');
-  if (error.code === 'k8s_already_exists') return alreadyInstalled([...names, name]);
+  if (error.code === 'k8s_already_exists' && names.length === 0) return alreadyInstalled(name);
   if (names.length === 0) return error;
   return new NavinError(error.code, `${names.join(' and ')} was written, ${name} was not: ${error.message}`, {
     hint: `Remove the ManagedComponent ${names.join(' and ')}, put right what is wrong, and install again.`,

@@ -134,7 +134,7 @@ it('instances are counted by phase, tenant and project, those without one apart'
   of('Running', { 'eai.io/tenant': 'acme', 'eai.io/project': 'chat' });
   of('Ready', { 'eai.io/tenant': 'acme', 'eai.io/project': 'constructor' });
   of('Failed', { 'eai.io/tenant': 'globex' });
-  expect(counter.instances).toBe(3);
+  expect(counter.total).toBe(3);
   expect(counter.counts).toEqual({
     byPhase: { Failed: 1, Ready: 2 },
     byTenant: { acme: 2, globex: 1 },

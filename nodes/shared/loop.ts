@@ -146,6 +146,9 @@ function contextOf(
     note: (message) => {
       context.addExecutionHints({ message, location: 'outputPane' });
     },
+    log: (level, line) => {
+      context.logger[level](line);
+    },
     progress: (message) => {
       context.logger.info(message);
       context.sendMessageToUI(message);

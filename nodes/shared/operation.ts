@@ -91,6 +91,8 @@ export interface OperationContext {
   readFile(field: string, maxBytes: number): Promise<InputFile>;
   /** Says something to the person in the editor, beside the output. */
   note(message: string): void;
+  /** Writes a line into the log of n8n, for the people who run it: nobody who made the workflow sees it. */
+  log(level: 'info' | 'warn', line: string): void;
   /** Says how far it is: in the log of n8n at once and, when the editor runs it, in the console of the browser. */
   progress(message: string): void;
   /**

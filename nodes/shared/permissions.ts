@@ -66,6 +66,10 @@ export function permissionSections(resources: readonly ResourceDescription[]): R
       clusterRoleOf(`${NAME}-nodes`, rules(NODE_GROUPS, operations)),
       clusterRoleBinding(`${NAME}-nodes`, NAME),
     ),
+    'mcp-runtime': yamlBlock(...rolesOf(`${NAME}-mcp-runtime`, rightsOfGroup('mcpRuntime', operations))),
+    'mcp-runtime-changes': yamlBlock(
+      ...rolesOf(`${NAME}-mcp-runtime-changes`, withOptional('mcpRuntimeChanges', operations)),
+    ),
     inventory: yamlBlock(
       ...rolesOf(
         `${NAME}-inventory`,
@@ -110,7 +114,15 @@ function rules(groups: readonly RightsGroup[], operations: readonly OperationDes
 function optionalRights(operations: readonly OperationDescription[]): readonly Right[] {
   const present = uniqueRights([...rightsOfGroup('read', operations), ...rightsOfGroup('nodes', operations)]);
   const optional = operations.flatMap(({ rights }) => rights).filter((right) => right.optional === true);
-  return uniqueRights([...present, ...optional]).slice(present.length);
+  // What is used in all namespaces is with its group: a Role cannot grant it.
+  return uniqueRights([...present, ...optional.filter(({ clusterWide }) => clusterWide !== true)]).slice(
+    present.length,
+  );
+}
+
+/** The rights of a group with those that its operations do without. */
+function withOptional(group: RightsGroup, operations: readonly OperationDescription[]): readonly Right[] {
+  return uniqueRights(operations.filter(({ rightsGroup }) => rightsGroup === group).flatMap(({ rights }) => rights));
 }
 
 /** A ClusterRole for what is used in all namespaces, and a Role in each namespace that a right names, with their bindings. */

@@ -29,6 +29,14 @@ export const RIGHTS_GROUPS = {
     description: 'Change deployments, stateful sets and daemon sets',
   },
   jobs: { title: 'Jobs', description: 'Read and create jobs' },
+  mcpRuntime: {
+    title: 'MCP Runtime',
+    description: 'See ToolHive and the managed MCP instances of all namespaces; needs a ClusterRole',
+  },
+  mcpRuntimeChanges: {
+    title: 'MCP Runtime Changes',
+    description: 'Install ToolHive, restart and delete managed MCP instances; needs a ClusterRole',
+  },
   delete: { title: 'Delete Pods', description: 'Delete and evict pods' },
   exec: { title: 'Execute Commands', description: 'Execute commands in containers and copy files from and to them' },
   cronJobs: { title: 'CronJobs', description: 'Read, create, run, suspend and resume CronJobs' },

@@ -85,6 +85,9 @@ const CHOSEN: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'component.stop': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'component.start': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
   'component.wait': { timeoutSeconds: 0, onFailure: 'output' },
+  'mcpInstance.delete': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'mcpInstance.restart': { wait: true, timeoutSeconds: 0, onFailure: 'output' },
+  'mcpRuntime.install': { wait: true, timeoutSeconds: 0 },
   'job.wait': { onFailure: 'output' },
 };
 
@@ -143,6 +146,7 @@ const CONTEXT: OperationContext = {
   input: {},
   readFile: () => Promise.resolve({ name: 'config.json', data: Buffer.from('{}') }),
   note: () => undefined,
+  log: () => undefined,
   progress: () => undefined,
   memory: () => ({}),
   rightsOfGroup: (group) => rightsOfGroup(group, OPERATIONS),
@@ -155,7 +159,15 @@ function first<T>(list: readonly T[]): T {
 }
 
 /** Fields whose keys are the user's own, so that the sample's keys mean nothing. */
-const RECORDS: ReadonlySet<string> = new Set(['annotations', 'labels', 'selector', 'images']);
+const RECORDS: ReadonlySet<string> = new Set([
+  'annotations',
+  'byPhase',
+  'byProject',
+  'byTenant',
+  'images',
+  'labels',
+  'selector',
+]);
 
 /** The schema of a value; an empty list says nothing of its items. */
 export function schemaOf(value: unknown): OutputSchema {

@@ -1,3 +1,4 @@
+import { COMPONENTS } from '../../core/components';
 import {
   type ApiResource,
   type CreateRef,
@@ -11,6 +12,24 @@ import {
 import { tarOf } from '../../core/tar';
 import { SAMPLES } from './samples';
 
+const MCP_SERVERS: ApiResource = {
+  group: 'toolhive.stacklok.dev',
+  version: 'v1beta1',
+  plural: 'mcpservers',
+  singular: 'mcpserver',
+  kind: 'MCPServer',
+  namespaced: true,
+  verbs: ['get', 'list', 'patch', 'delete'],
+  shortNames: [],
+  subresources: ['status'],
+};
+
+/** Custom resources that operations look for by name. */
+const CUSTOM: Readonly<Record<string, ApiResource>> = {
+  'mcpservers.toolhive.stacklok.dev': MCP_SERVERS,
+  'managedcomponents.platform.navin.ai': COMPONENTS,
+};
+
 /** A client that answers with the samples: what an operation makes of them is the shape of its output. */
 export function sampleClient(): KubeClient {
   const one = ({ plural, group }: ApiResource): Promise<KubeObject> => {
@@ -21,7 +40,7 @@ export function sampleClient(): KubeClient {
   const log = { text: 'listening on :8080\n', truncated: false };
   const client: Partial<Record<keyof KubeClient, unknown>> = {
     target: { namespace: 'shop', server: 'https://api.example:6443' },
-    resource: (name: string) => Promise.resolve(findBuiltIn(name) ?? RESOURCES.configmaps),
+    resource: (name: string) => Promise.resolve(findBuiltIn(name) ?? CUSTOM[name] ?? RESOURCES.configmaps),
     resourceFor: () => Promise.resolve(RESOURCES.configmaps),
     get: one,
     create: (resource: ApiResource, { subresource }: CreateRef) =>

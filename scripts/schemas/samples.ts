@@ -247,7 +247,24 @@ export const SAMPLES: Readonly<Record<string, KubeObject>> = {
       leaseDurationSeconds: 15,
     },
   },
-  namespaces: { metadata: metadata('shop'), status: { phase: 'Active', conditions: [CONDITION] } },
+  namespaces: {
+    metadata: { ...metadata('mcp-0123456789ab'), labels: { 'eai.io/mcp-runtime': 'true' } },
+    status: { phase: 'Active', conditions: [CONDITION] },
+  },
+  mcpservers: {
+    metadata: {
+      ...metadata('web'),
+      namespace: 'mcp-0123456789ab',
+      labels: {
+        'app.kubernetes.io/managed-by': 'eai-mcp-runtime',
+        'eai.io/tenant': 'acme',
+        'eai.io/project': 'chat',
+        'eai.io/template': 'fetch',
+        'eai.io/owner': '0123456789abcdef',
+      },
+    },
+    status: { phase: 'Ready', url: 'http://mcp-web-proxy.mcp-0123456789ab.svc.cluster.local:8080' },
+  },
   horizontalpodautoscalers: {
     metadata: metadata('web'),
     spec: {

@@ -7,6 +7,8 @@ import { NODES, OPERATIONS } from '../../nodes/catalog';
 import { accessText, RIGHTS_GROUPS, type RightsGroup, rightIn, WATCH_RIGHTS } from '../../nodes/shared/rights';
 import { credentialFor, daemonSetManifest, deploymentManifest, podManifest, useTestCluster } from './testing/cluster';
 import { execute, named, testConnection } from './testing/context';
+import { installMcpServers, minimalDefinition, removeMcpServers } from '../mcp/definitions';
+import { instanceNamespace, makeInstance } from '../mcp/instances';
 import { fileHelpers } from './testing/files';
 import { cronJobManifest, jobManifest } from './testing/jobs';
 import { measureNode, measurePod, serveMetrics } from './testing/metrics';
@@ -28,6 +30,8 @@ const test = useTestCluster('permissions');
 const ownNode = useOwnNodes(() => test().cluster);
 /** What the operations on nodes act on. */
 let node = '';
+/** Where the managed MCP instance is. */
+let mcpNamespace = '';
 
 interface Rule {
   readonly apiGroups: string[];
@@ -44,6 +48,12 @@ beforeAll(async () => {
   await cluster.apply(block('tokens'));
   await cluster.apply(block('inventory'));
   await serveMetrics(cluster);
+  await cluster.namespace('toolhive-system');
+  await cluster.apply(block('mcp-runtime'));
+  await cluster.apply(block('mcp-runtime-changes'));
+  await installMcpServers(cluster, minimalDefinition(['v1alpha1', 'v1beta1']));
+  mcpNamespace = await instanceNamespace(cluster);
+  await makeInstance(cluster, mcpNamespace, 'web');
   await cluster.apply(readFileSync(DEFINITION, 'utf8'));
   await cluster.api.until(COMPONENTS_PATH, (list) => list !== undefined);
   node = await ownNode({ cpu: '1', memory: '1Gi', pods: '10' });
@@ -59,7 +69,8 @@ beforeAll(async () => {
 afterAll(async () => {
   const { cluster } = test();
   await cluster.api.delete(`/apis/metrics.k8s.io/v1beta1/nodes/${node}`);
-  for (const name of ['cluster', 'inventory', 'nodes']) {
+  await removeMcpServers(cluster);
+  for (const name of ['cluster', 'inventory', 'mcp-runtime', 'mcp-runtime-changes', 'nodes']) {
     await cluster.kubectl(['delete', '--ignore-not-found', '-f', '-'], { stdin: block(name) });
   }
 });
@@ -186,6 +197,12 @@ const PARAMETERS: Readonly<Record<string, IDataObject>> = {
   'node taint': { key: 'dedicated' },
   'node uncordon': {},
   'node untaint': { key: 'dedicated' },
+  'mcpInstance delete': { name: 'web', options: { dryRun: true } },
+  'mcpInstance getAll': {},
+  'mcpInstance restart': { name: 'web', options: { dryRun: true } },
+  'mcpRuntime getRequiredRights': {},
+  'mcpRuntime getStatus': {},
+  'mcpRuntime install': { options: { dryRun: true } },
   'pod delete': { name: 'victim' },
   'pod evict': { name: 'web', options: { dryRun: true } },
   'pod wait': { name: 'web' },
@@ -280,7 +297,8 @@ const CASES = ALL_RESOURCES.flatMap(({ value, operations }) =>
 
 async function run(key: string, credential: ICredentialDataDecryptedObject) {
   const [resource = '', operation = ''] = key.split(' ');
-  const given: IDataObject = { ...(resource === 'node' ? { name: node } : {}), ...PARAMETERS[key] };
+  const where = resource === 'mcpInstance' ? { namespace: named(mcpNamespace) as IDataObject } : {};
+  const given: IDataObject = { ...(resource === 'node' ? { name: node } : {}), ...where, ...PARAMETERS[key] };
   // Who creates something types its name; all others choose it.
   const name =
     typeof given.name === 'string' && !['create', 'install'].includes(operation) ? { name: named(given.name) } : {};
@@ -328,6 +346,8 @@ const CLUSTER_WIDE: ReadonlySet<RightsGroup> = new Set([
   'inventory',
   'nodes',
   'maintenance',
+  'mcpRuntime',
+  'mcpRuntimeChanges',
   'secrets',
   'tokens',
 ]);
@@ -364,7 +384,10 @@ describe('the YAML of docs/permissions.md', () => {
     if (key === 'pod delete') await makeVictim();
     const { cluster } = test();
     const credential = await credentialFor(cluster, { namespace: NAMESPACE, rules: rulesWithout(group) });
-    await expect(run(key, credential)).rejects.toMatchObject({ httpCode: '403', context: { code: 'k8s_forbidden' } });
+    await expect(run(key, credential)).rejects.toMatchObject({
+      httpCode: '403',
+      context: { code: expect.stringMatching(/^(k8s|mcp_runtime)_forbidden$/) },
+    });
   });
 
   it.each(
@@ -413,7 +436,10 @@ describe('the YAML of docs/permissions.md', () => {
   it('passes the connection test for the groups that have roles of their own', async () => {
     const data = {
       ...(await credentialOfPage()),
-      rightsToCheck: ['nodes', 'maintenance', 'inventory', 'configMaps', 'components', 'secrets', 'tokens'],
+      rightsToCheck: [
+        ...['nodes', 'maintenance', 'inventory', 'configMaps', 'components', 'secrets', 'tokens'],
+        ...['mcpRuntime', 'mcpRuntimeChanges'],
+      ],
     };
     expect(await testConnection(data)).toMatchObject({ status: 'OK' });
   });

@@ -11,6 +11,7 @@ import {
   NodeHelpers,
 } from 'n8n-workflow';
 import { Kubernetes } from '../../../nodes/Kubernetes/Kubernetes.node';
+import { NavinMcpRuntime } from '../../../nodes/NavinMcpRuntime/NavinMcpRuntime.node';
 import { NavinCluster } from '../../../nodes/NavinCluster/NavinCluster.node';
 import { NavinComponent } from '../../../nodes/NavinComponent/NavinComponent.node';
 
@@ -37,7 +38,7 @@ export interface Execution {
 export type TestContext = IExecuteFunctions & { readonly notes: string[]; readonly logged: string[] };
 
 /** The nodes that act; an execution is of the one that has its resource. */
-export const NODE_TYPES = [new Kubernetes(), new NavinCluster(), new NavinComponent()];
+export const NODE_TYPES = [new Kubernetes(), new NavinCluster(), new NavinComponent(), new NavinMcpRuntime()];
 
 function nodeTypeOf({ resource }: Readonly<Record<string, unknown>>): (typeof NODE_TYPES)[number] {
   const found = NODE_TYPES.find(({ description: { properties } }) => {
