@@ -107,7 +107,7 @@ export async function packedPage(
   // What is no list is refused; an empty one may have null for its items.
   const page = parsePage(list?.envelope ?? parseJson(json.toString('utf8')), resource);
   if (page.items.length > 0) throw noList(resource);
-  const items = new PackedItems(json, list?.spans ?? [], options.dropManagedFields !== true, release);
+  const items = new PackedItems(json, list?.ends ?? [], options.dropManagedFields !== true, release);
   return { ...page, items };
 }
 

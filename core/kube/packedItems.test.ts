@@ -4,7 +4,7 @@ import { PackedItems, unpackList } from './packedItems';
 
 function itemsOf(json: Buffer): unknown[] | undefined {
   const list = unpackList(json);
-  return list && [...new PackedItems(json, list.spans, true, () => undefined)];
+  return list && [...new PackedItems(json, list.ends, true, () => undefined)];
 }
 
 describe('unpackList', () => {
@@ -49,7 +49,7 @@ describe('unpackList', () => {
   it('refuses what is no JSON, where it stands', () => {
     expect(() => unpackList(Buffer.from('{"kind":Pod,"items":[]}'))).toThrow('not valid JSON');
     const json = Buffer.from('{"items":[{"a":1},{"b":x}]}');
-    const items = new PackedItems(json, unpackList(json)?.spans ?? [], true, () => undefined)[Symbol.iterator]();
+    const items = new PackedItems(json, unpackList(json)?.ends ?? [], true, () => undefined)[Symbol.iterator]();
     expect(items.next().value).toEqual({ a: 1 });
     expect(() => items.next()).toThrow('not valid JSON');
   });

@@ -12,12 +12,6 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const KEY = Buffer.from('"items"');
 
-/** Where a value is within a JSON text. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * The items of a page, still text. Each becomes an object when it is its turn and is garbage right after, so that going
  * through a page of any size costs the heap one object: what lives longer is what makes V8 enlarge the heap for new
@@ -26,30 +20,26 @@ interface Span {
 export class PackedItems implements Iterable<KubeObject> {
   constructor(
     private readonly json: Buffer,
-    private readonly spans: readonly Span[],
+    /** Where each begins and ends, one after the other: an object for each would outlive them all. */
+    private readonly ends: readonly number[],
     private readonly keepManagedFields: boolean,
     /** Gives the memory of the text back; nothing can be read afterwards. */
     readonly release: () => void,
   ) {}
 
   get length(): number {
-    return this.spans.length;
-  }
-
-  /** The bytes of all items together. */
-  get bytes(): number {
-    return this.json.length;
+    return this.ends.length / 2;
   }
 
   /** The first of them. They share the text. */
   slice(start: number, end: number): PackedItems {
-    return new PackedItems(this.json, this.spans.slice(start, end), this.keepManagedFields, this.release);
+    return new PackedItems(this.json, this.ends.slice(2 * start, 2 * end), this.keepManagedFields, this.release);
   }
 
   /** @throws NavinError `k8s_response_invalid` when an item is not JSON */
   *[Symbol.iterator](): Generator<KubeObject, void, undefined> {
-    for (const { start, end } of this.spans) {
-      const item = parseJson(this.json.toString('utf8', start, end)) as KubeObject;
+    for (let at = 0; at < this.ends.length; at += 2) {
+      const item = parseJson(this.json.toString('utf8', this.ends[at], this.ends[at + 1])) as KubeObject;
       if (!this.keepManagedFields) dropManagedFields([item]);
       yield item;
     }
@@ -60,7 +50,8 @@ export class PackedItems implements Iterable<KubeObject> {
 export interface PackedList {
   /** The list with no items in it. */
   readonly envelope: unknown;
-  readonly spans: readonly Span[];
+  /** Where each item begins and ends, one after the other. */
+  readonly ends: readonly number[];
 }
 
 /**
@@ -73,13 +64,13 @@ export interface PackedList {
 export function unpackList(json: Buffer): PackedList | undefined {
   const open = startOfItems(json);
   if (open === undefined) return undefined;
-  const spans: Span[] = [];
+  const ends: number[] = [];
   let at = afterSpace(json, open + 1);
   while (json[at] !== CLOSE_BRACKET) {
     const end = endOfValue(json, at);
     const next = end === undefined ? undefined : afterSpace(json, end);
     if (end === undefined || next === undefined || end === at) return undefined;
-    spans.push({ start: at, end });
+    ends.push(at, end);
     if (json[next] === CLOSE_BRACKET) {
       at = next;
     } else {
@@ -90,7 +81,7 @@ export function unpackList(json: Buffer): PackedList | undefined {
     }
   }
   const envelope = parseJson(json.toString('utf8', 0, open + 1) + json.toString('utf8', at));
-  return { envelope, spans };
+  return { envelope, ends };
 }
 
 /** The bracket that opens the items of a list. */
