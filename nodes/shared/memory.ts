@@ -9,16 +9,20 @@ const TRIGGER = '.kubernetesTrigger';
  * active workflow, and never by those of the editor. n8n has one such store for all nodes of a workflow, and the last writer
  * of the whole of it wins: the trigger of this package, which writes while executions run, would lose its place or undo what
  * is kept here.
- * @throws NavinError `k8s_unsupported` in a workflow of that trigger
+ * @throws NavinError `k8s_parameter_invalid` in a workflow of that trigger
  */
 export function memoryOf(
   context: Pick<IExecuteFunctions, 'getNode' | 'getParentNodes' | 'getWorkflowStaticData'>,
 ): Record<string, unknown> {
   const parents = context.getParentNodes(context.getNode().name);
   if (parents.some(({ type }) => type.endsWith(TRIGGER))) {
-    throw new NavinError('k8s_unsupported', 'A workflow of the Kubernetes Trigger cannot keep anything for this node', {
-      hint: 'Let the trigger call another workflow that has this node (Execute Sub-workflow), or give what is compared',
-    });
+    throw new NavinError(
+      'k8s_parameter_invalid',
+      'A workflow of the Kubernetes Trigger cannot keep anything for this node',
+      {
+        hint: 'Let the trigger call another workflow that has this node (Execute Sub-workflow), or give what is compared',
+      },
+    );
   }
   return context.getWorkflowStaticData('node');
 }

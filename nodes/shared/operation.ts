@@ -97,7 +97,7 @@ export interface OperationContext {
   progress(message: string): void;
   /**
    * What the node keeps from one execution of its workflow to the next; a field of it is assigned as a whole.
-   * @throws NavinError `k8s_unsupported` where nothing can be kept
+   * @throws NavinError `k8s_parameter_invalid` where nothing can be kept
    */
   memory(): Record<string, unknown>;
   /** The rights the operations of a group use. */

@@ -6,6 +6,7 @@ import { examples } from './suites/examples';
 import { examplesByHand } from './suites/examplesByHand';
 import { failures } from './suites/failures';
 import { files } from './suites/files';
+import { inventory } from './suites/inventory';
 import { lists } from './suites/lists';
 import { loading } from './suites/loading';
 import { operations } from './suites/operations';
@@ -26,6 +27,7 @@ describe('n8n with the package, and a real cluster', () => {
   operations(world);
   anyResource(world);
   files(world);
+  inventory(world);
   failures(world);
   tool(world);
   examples(world);

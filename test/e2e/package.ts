@@ -4,6 +4,8 @@ export const PACKAGE = '@navin/n8n-nodes-kubernetes';
 export const NODE_TYPE = `${PACKAGE}.kubernetes`;
 /** The trigger as workflows name it. */
 export const TRIGGER_TYPE = `${PACKAGE}.kubernetesTrigger`;
+/** The node Navin Cluster as workflows name it. */
+export const CLUSTER_NODE_TYPE = `${PACKAGE}.navinCluster`;
 /** The type of the package's credential. */
 export const CREDENTIAL_TYPE = 'navinKubernetesApi';
 /** Name of the credential that the example workflows ask for: what n8n itself calls the first one. */

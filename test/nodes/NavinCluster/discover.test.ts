@@ -120,7 +120,7 @@ describe('Inventory: Discover', () => {
     });
     await expect(running).rejects.toMatchObject({
       description: expect.stringContaining('Execute Sub-workflow'),
-      context: { code: 'k8s_unsupported' },
+      context: { code: 'k8s_parameter_invalid' },
     });
     expect(api().requests).toEqual([]);
   });
