@@ -1,4 +1,4 @@
-import type { AnyRun, OperationDescription, ResourceDescription } from '../../shared/operation';
+import type { AnyRun, ResourceDescription } from '../../shared/operation';
 import * as access from './access';
 import * as any from './any';
 import * as cluster from './cluster';
@@ -64,8 +64,3 @@ export const RUNS: Readonly<Record<string, Readonly<Record<string, AnyRun>>>> = 
   serviceaccount: serviceaccount.runs,
   statefulset: statefulset.runs,
 };
-
-/** All operations of the node: what the groups of rights follow from. Pure, so that the description is built without it. */
-export const OPERATIONS: readonly OperationDescription[] = /* @__PURE__ */ RESOURCE_DESCRIPTIONS.flatMap(
-  ({ operations }) => operations,
-);
