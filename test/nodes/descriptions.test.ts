@@ -72,6 +72,10 @@ describe('an operation', () => {
         const values = (property.options as readonly INodePropertyOptions[]).map(({ value }) => value);
         expect(values).toContain(property.default);
       }
+      if (property.type === 'multiOptions') {
+        const values = (property.options as readonly INodePropertyOptions[]).map(({ value }) => value);
+        expect(values).toEqual(expect.arrayContaining(property.default as string[]));
+      }
       if (property.type === 'boolean') expect(property.description).toMatch(/^Whether /);
       if (property.typeOptions?.minValue !== undefined && typeof property.default === 'number') {
         expect(property.default).toBeGreaterThanOrEqual(property.typeOptions.minValue);

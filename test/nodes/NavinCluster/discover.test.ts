@@ -47,6 +47,18 @@ describe('Inventory: Discover', () => {
     expect(inventory).not.toHaveProperty('changes');
   });
 
+  it('fits into what an agent gets of a call when the nodes are left out, which are compared all the same', async () => {
+    api().answer(gke({ '/api/v1/nodes': { json: { kind: 'NodeList', metadata: {}, items: nodesOf('gke', 500) } } }));
+    const memory: IDataObject = {};
+    const parameters = { ...DISCOVER, includeNodes: false, compare: 'last' };
+    const run = async () => await outputOf({ credential: api().credential(), asTool: true, memory, parameters });
+    expect(await run()).toMatchObject([{ totals: { nodes: 500 }, changes: { changed: false } }]);
+    api().answer(gke());
+    const [later] = await run();
+    expect(later).not.toHaveProperty('nodes');
+    expect(later?.changes).toMatchObject({ removed: 497 });
+  });
+
   it('goes on where even the version and the list of APIs are hidden', async () => {
     const hidden = statusAnswer(403, 'Forbidden', 'forbidden: User "u" cannot get path');
     api().answer(gke({ '/version': hidden, '/apis': hidden }));

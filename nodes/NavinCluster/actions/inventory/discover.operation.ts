@@ -26,6 +26,13 @@ export const description = defineOperation({
   ],
   properties: [
     {
+      displayName: 'Include Nodes',
+      name: 'includeNodes',
+      type: 'boolean',
+      default: true,
+      description: 'Whether to list each node, about 1 KB; totals and changes come in any case',
+    },
+    {
       displayName: 'Compare With',
       name: 'compare',
       type: 'options',
@@ -74,14 +81,14 @@ export const description = defineOperation({
 /** Everything is read before anything is kept, so that a run that fails changes nothing. */
 export async function run(
   client: KubeClient,
-  { compare, before, output }: ParametersOf<typeof description>,
+  { includeNodes, compare, before, output }: ParametersOf<typeof description>,
   context: OperationContext,
 ): Promise<object | readonly object[]> {
   const given = compare === 'given' ? givenInventory(before, 'before', 'Earlier Inventory') : undefined;
   const memory = compare === 'last' ? context.memory() : undefined;
   const inventory = await readInventory(client, context.clock.now(), context.signal);
-  const { notRead = [], ...rest } = inventory;
-  const shown = notRead.length === 0 ? rest : { ...rest, ...notReadOutput(notRead) };
+  const { notRead = [], nodes, ...rest } = inventory;
+  const shown = { ...rest, ...(includeNodes && { nodes }), ...(notRead.length > 0 && notReadOutput(notRead)) };
   if (compare === 'nothing') return shown;
   const { server, discoveredAt } = inventory;
   const comparable = comparableOf(inventory) ?? new Map();
