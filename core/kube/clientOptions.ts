@@ -43,6 +43,8 @@ export interface KubeClientOptions {
    * another one afterwards, the request is sent once more.
    */
   readonly renewToken?: (() => Promise<void>) | undefined;
+  /** Called with what the API server warns of beside its answers, for instance a version that will be removed. */
+  readonly onWarning?: ((text: string) => void) | undefined;
   readonly onDevAddress?: (() => void) | undefined;
   /** For tests. */
   readonly resolver?: Resolver | undefined;
@@ -106,6 +108,7 @@ export function clientMeans(options: KubeClientOptions, closing: AbortSignal): C
   };
   const requester = new Requester({
     ...shared,
+    onWarning: options.onWarning ?? (() => undefined),
     renew: options.renewToken ?? (() => Promise.resolve()),
     transport: new Transport({ destination, lease: (streaming) => leaseAgent(options, streaming) }),
     totalTimeoutMs: options.totalTimeoutMs ?? 2 * requestTimeoutMs,

@@ -14,6 +14,7 @@ import { concealedValues, type Disclosure } from './serverText';
 import { parseStatus } from './status';
 import type { RequestSubject } from './subject';
 import type { HttpAnswer, HttpRequest, Progress, Transport } from './transport';
+import { warningsOf } from './warnings';
 
 /** A request to the API server. */
 export interface ApiRequest {
@@ -49,6 +50,8 @@ export interface RequesterOptions {
   readonly headers: () => Readonly<Record<string, string>>;
   /** Values that no error may show. */
   readonly credentials: () => readonly string[];
+  /** Gets what the API server warns of, beside a good answer. */
+  readonly onWarning: (text: string) => void;
   /** Looks for a newer credential when this one is not accepted any more. */
   readonly renew: () => Promise<void>;
   /** Of one try, up to the end of its answer; for streams up to its head. In ms. */
@@ -180,6 +183,7 @@ export class Requester {
       if (deadline.reason !== undefined) throw abortedError({ ...progress, write: request.write });
       const answer = await this.options.transport.send(http, deadline.signal, progress);
       if (!isGood(answer.status, request)) throw await this.readError(answer, request);
+      for (const text of warningsOf(answer.warning, this.disclosure(request))) this.options.onWarning(text);
       const result = await read(answer, deadline, progress);
       streaming = result instanceof ByteStream;
       return result;

@@ -29,6 +29,8 @@ export interface HttpAnswer {
   /** The whole Content-Type. */
   readonly contentType: string;
   readonly retryAfterSeconds: number | undefined;
+  /** The header `Warning`; several are joined by commas. */
+  readonly warning: string | undefined;
   /** As it comes, encoded. Reading it to the end or destroying it gives the connection back. */
   readonly body: Readable;
   readonly encoding: Encoding;
@@ -140,6 +142,7 @@ function answerOf(response: AxiosResponse<IncomingMessage>, reusedSocket: boolea
     mediaType: contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '',
     contentType,
     retryAfterSeconds: parseRetryAfter(headers['retry-after'], headers.date, Date.now()),
+    warning: headers.warning,
     body: response.data,
     encoding: encodingOf(headers['content-encoding']),
     reusedSocket,

@@ -20,11 +20,14 @@ type Source = Pick<IExecuteFunctions | ILoadOptionsFunctions, 'getCredentials' |
  * items with equal credentials share a client.
  */
 export class Connections {
+  private readonly warnings = new Set<string>();
   private last: { readonly key: string; readonly client: KubeClient } | undefined;
 
   constructor(
     private readonly source: Source,
     private readonly signal: AbortSignal | undefined,
+    /** Gets each warning of the API server once. */
+    private readonly onWarning: (text: string) => void = () => undefined,
   ) {}
 
   /**
@@ -47,6 +50,12 @@ export class Connections {
     this.last = undefined;
   }
 
+  private tell(warning: string): void {
+    if (this.warnings.has(warning) || this.warnings.size >= MAX_WARNINGS) return;
+    this.warnings.add(warning);
+    this.onWarning(warning);
+  }
+
   private async credential(item: number | undefined): Promise<CredentialFields> {
     return readCredential(await this.source.getCredentials(CREDENTIAL_TYPE, item));
   }
@@ -61,10 +70,16 @@ export class Connections {
       egress,
       credentialId,
       signal: this.signal,
+      onWarning: (text) => {
+        this.tell(text);
+      },
       ...filterOfN8n(this.source),
     });
   }
 }
+
+/** The most different warnings of one execution. */
+const MAX_WARNINGS = 20;
 
 let filter: NodeEgressFilter | undefined;
 

@@ -32,8 +32,10 @@ export async function executeItems(
 ): Promise<INodeExecutionData[][]> {
   const node = context.getNode();
   const signal = context.getExecutionCancelSignal();
-  const connections = new Connections(context, signal);
   const shared = contextOf(context, actions, clock, signal);
+  const connections = new Connections(context, signal, (warning) => {
+    shared.note(`The API server warns: ${warning}`);
+  });
   const output: INodeExecutionData[] = [];
   try {
     for (const [item, { json: input }] of context.getInputData().entries()) {

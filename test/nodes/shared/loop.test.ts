@@ -28,6 +28,19 @@ describe('the loop over the items', () => {
     ]);
   });
 
+  it('tells once what the API server warns of', async () => {
+    const headers = { warning: '299 - "v1 Pod is deprecated"' };
+    api().answer(({ path }) => ({ json: podOf(path), headers }));
+    const context = executionContext({
+      credential: api().credential(),
+      parameters: GET,
+      expressions: POD,
+      items: [{}, {}],
+    });
+    await new Kubernetes().execute.call(context);
+    expect(context.notes).toEqual(['The API server warns: v1 Pod is deprecated']);
+  });
+
   it('gives one empty output for no items', async () => {
     const credential = api().credential();
     expect(await new Kubernetes().execute.call(executionContext({ credential, parameters: GET, items: [] }))).toEqual([

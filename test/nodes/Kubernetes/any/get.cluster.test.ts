@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { credentialFor, useTestCluster } from '../../testing/cluster';
-import { editorContext, execute, named, outputOf } from '../../testing/context';
+import { editorContext, execute, executionContext, named, outputOf } from '../../testing/context';
 import { Kubernetes } from '../../../../nodes/Kubernetes/Kubernetes.node';
 
 const test = useTestCluster('any-get');
@@ -152,4 +152,14 @@ describe('Any Resource: Get', () => {
       context: { code: 'k8s_forbidden', details: { verb: 'get', resource: 'configmaps' } },
     });
   });
+});
+
+it('a warning of the API server is told beside the output', async () => {
+  const { credential } = test();
+  const parameters = { resource: 'any', operation: 'getAll', kind: named('endpoints') };
+  const context = executionContext({ credential, parameters });
+  await new Kubernetes().execute.call(context);
+  expect(context.notes).toEqual([
+    'The API server warns: v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+  ]);
 });
