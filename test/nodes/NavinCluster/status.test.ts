@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { description as DISCOVER } from '../../../nodes/NavinCluster/actions/inventory/discover.operation';
 import { outputOf } from '../testing/context';
 import { forbidden, statusAnswer, useFakeApi } from '../testing/fakeApi';
 
@@ -48,4 +49,6 @@ it('the rights of the import identity are text: nothing is sent for them', async
     tokenCommand: 'kubectl -n navin-platform create token navin-import',
   });
   expect(api().requests).toEqual([]);
+  const [names] = DISCOVER.rights.flatMap((right) => ('names' in right ? [right.names] : []));
+  expect(access?.yaml).toContain(`resourceNames: [${names?.join(', ') ?? ''}]`);
 });
