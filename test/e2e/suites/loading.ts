@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from '../package';
+import { NODES } from '../../../nodes/catalog';
+import { CREDENTIAL_TYPE, NODE_TYPE, PACKAGE, TRIGGER_TYPE } from '../package';
 import type { World } from '../world';
 
 interface NodeType {
@@ -8,6 +9,11 @@ interface NodeType {
   readonly usableAsTool?: boolean;
   readonly outputs?: unknown;
   readonly properties: readonly { readonly name: string; readonly options?: readonly { readonly value: unknown }[] }[];
+}
+
+/** The nodes that act, as workflows name them. */
+function actingTypes(): readonly string[] {
+  return NODES.map(({ folder }) => `${PACKAGE}.${folder.charAt(0).toLowerCase()}${folder.slice(1)}`);
 }
 
 /** n8n loads the package as a person installs it. */
@@ -30,6 +36,12 @@ export function loading(world: () => World): void {
       expect(tool?.outputs).toEqual(['ai_tool']);
     });
 
+    it('brings every node that acts', async () => {
+      const types = (await world().n8n.rest('GET', '/types/nodes.json')) as readonly NodeType[];
+
+      expect(types.map(({ name }) => name)).toEqual(expect.arrayContaining([...actingTypes()]));
+    });
+
     it('brings the credential, which n8n keeps from all nodes but those of the package', async () => {
       const types = (await world().n8n.rest('GET', '/types/credentials.json')) as readonly {
         name: string;
@@ -39,7 +51,7 @@ export function loading(world: () => World): void {
 
       const credential = types.find(({ name }) => name === CREDENTIAL_TYPE);
       expect(credential?.restrictToSupportedNodes).toBe(true);
-      expect(new Set(credential?.supportedNodes)).toEqual(new Set([NODE_TYPE, TRIGGER_TYPE]));
+      expect(new Set(credential?.supportedNodes)).toEqual(new Set([...actingTypes(), TRIGGER_TYPE]));
     });
 
     it('shows its icons', async () => {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { KubeClient } from '../../../core/kube';
 import { clusterClient } from '../../../core/kube/testing/clusterClient';
 import { installComponents, startTestOperator, type TestOperator } from '../../../operator/src/testing/testOperator';
+import { REAL_CHARTS } from '../../components/scene';
 import { useTestCluster } from '../testing/cluster';
 import { execute, named, outputOf } from '../testing/context';
 
@@ -116,7 +117,21 @@ it('a component lives its whole life through the node, and each answer says what
   );
   expect(first).toBeLessThan(second ?? 0);
 
-  expect(await component('scale', { replicas: 5, ...WAIT })).toMatchObject({ ...STARTED, asked: { replicas: 5 } });
+  // Several at once: none gets lost, and two restarts are two.
+  const together = await Promise.all([
+    component('restart'),
+    component('scale', { replicas: 5 }),
+    component('rollingRestart'),
+    component('configure', { budget: 'minAvailable', budgetPods: '1' }),
+  ]);
+  const times = together.map(({ asked: what }) => (what as { restartRequestedAt: string }).restartRequestedAt);
+  expect(times[0]).not.toBe(times[2]);
+  expect(await component('wait', { timeoutSeconds: 60 })).toMatchObject({
+    ...STARTED,
+    asked: { replicas: 5, pdb: { minAvailable: 1 } },
+  });
+  await component('configure', { budget: 'minAvailable', budgetPods: '2' });
+
   const autoscaling = { minReplicas: 2, maxReplicas: 6, targetCPUUtilizationPercentage: 80, engine: 'HPA' };
   const autoscaled = await component('scale', { scaling: 'autoscaling', minReplicas: 2, maxReplicas: 6, ...WAIT });
   expect(autoscaled).toMatchObject({ confirmed: true, asked: { autoscaling } });
@@ -150,6 +165,15 @@ it('a component lives its whole life through the node, and each answer says what
   }
   expect(await generation()).toBe((before as number) + 1);
   expect(await component('scale', { replicas: 4, ...WAIT })).toMatchObject({ confirmed: true, asked: { replicas: 4 } });
+  // Somebody writes a stop all the same: the operator blocks it, and a wait ends at once with the reason.
+  await cluster.api.patch(`${components}/web`, { spec: { desiredState: 'Stopped' } });
+  expect(await refusal('wait', { timeoutSeconds: 60 })).toMatchObject({
+    code: 'k8s_wait_failed',
+    state: 'started',
+    health: 'ok',
+    pending: { state: 'blocked', reason: 'MaintenanceActive' },
+  });
+  await component('start');
   expect(await component('setMaintenance', { enabled: false, ...WAIT })).toMatchObject({ confirmed: true });
 
   expect(await component('configure', { ...configuration, options: { dryRun: true } })).toMatchObject({
@@ -178,3 +202,23 @@ it('a component lives its whole life through the node, and each answer says what
   expect(await component('remove', { ...WAIT, options: { ignoreNotFound: true } })).toMatchObject({ deleted: true });
   expect((await cluster.request('GET', `${components}/web`)).status).toBe(404);
 }, 240_000);
+
+it('a chart that renders what is not allowed ends the waiting with what and where', async () => {
+  const { cluster } = test();
+  const namespace = await cluster.freshNamespace('ingress');
+  const strict = await startTestOperator(cluster, { namespaces: [namespace], chartsDir: REAL_CHARTS });
+  try {
+    const where = { namespace: named(namespace) };
+    expect(await refusal('install', { ...where, chartPath: 'ingress', ...WAIT }, 'ingress')).toMatchObject({
+      code: 'k8s_wait_failed',
+      securityState: 'non_compliant',
+      pending: { state: 'failed', reason: 'ForbiddenKind' },
+      security: { reason: 'ForbiddenKind', object: 'ClusterRole/ingress-controller', path: 'kind' },
+    });
+    const wrong = { ...where, filters: { securityState: ['non_compliant'] } };
+    expect(await component('getAll', wrong)).toMatchObject({ name: 'ingress', health: 'unknown' });
+    expect(await component('remove', { ...where, ...WAIT }, 'ingress')).toMatchObject({ deleted: true });
+  } finally {
+    await strict.stop();
+  }
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RESOURCE_DESCRIPTIONS } from '../../../nodes/Kubernetes/actions';
+import { NODES } from '../../../nodes/catalog';
 import { isRead, READ_ONLY_FIELD } from '../../../nodes/shared/readOnly';
 import { execute, named } from '../testing/context';
 import { useFakeApi } from '../testing/fakeApi';
@@ -7,7 +8,7 @@ import { useFakeApi } from '../testing/fakeApi';
 const api = useFakeApi();
 const DELETE = { resource: 'pod', operation: 'delete', name: named('web-1') };
 const FILLED_BY_AGENT = "={{ $fromAI('readOnly', '', 'boolean') }}";
-const CHANGES = RESOURCE_DESCRIPTIONS.flatMap((resource) =>
+const CHANGES = NODES.flatMap(({ resources }) => resources).flatMap((resource) =>
   resource.operations
     .filter((operation) => !isRead(operation))
     .map((operation) => [`${resource.name}: ${operation.name}`, resource.value, operation.value] as const),
@@ -22,6 +23,9 @@ const NEVER = [
   ['node', 'drain'],
   ['any', 'apply'],
   ['any', 'delete'],
+  ['component', 'install'],
+  ['component', 'remove'],
+  ['component', 'stop'],
 ] as const;
 
 describe('Read Only', () => {
