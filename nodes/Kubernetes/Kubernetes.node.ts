@@ -1,28 +1,16 @@
 import {
-  type ICredentialsDecrypted,
-  type ICredentialTestFunctions,
   type IExecuteFunctions,
-  type ILoadOptionsFunctions,
-  type INodeCredentialTestResult,
   type INodeExecutionData,
-  type INodeListSearchResult,
   type INodeType,
   type INodeTypeDescription,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { lazyMethods } from '../shared/lazy';
 import { resourceProperties } from '../shared/operation';
 import { READ_ONLY_FIELD } from '../shared/readOnly';
 import { RESOURCE_DESCRIPTIONS } from './actions';
-import type { SearchTarget } from './run';
 
-type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
-
-function searchFor(what: SearchTarget): ListSearch {
-  return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
-    const { search } = await import('./run');
-    return await search(this, what, filter, token);
-  };
-}
+const { searchFor, navinKubernetesApiTest } = lazyMethods(() => import('./run'));
 
 /**
  * The node "Kubernetes". n8n requires this file in every process at start, so it holds the description only; the rest
@@ -57,15 +45,7 @@ export class Kubernetes implements INodeType {
   };
 
   methods = {
-    credentialTest: {
-      async navinKubernetesApiTest(
-        this: ICredentialTestFunctions,
-        credential: ICredentialsDecrypted,
-      ): Promise<INodeCredentialTestResult> {
-        const { test } = await import('./run');
-        return await test(credential);
-      },
-    },
+    credentialTest: { navinKubernetesApiTest },
     listSearch: {
       searchConfigmaps: searchFor('configmap'),
       searchContainers: searchFor('container'),

@@ -1,9 +1,4 @@
 import {
-  type ICredentialsDecrypted,
-  type ICredentialTestFunctions,
-  type ILoadOptionsFunctions,
-  type INodeCredentialTestResult,
-  type INodeListSearchResult,
   type INodeProperties,
   type INodeType,
   type INodeTypeDescription,
@@ -11,17 +6,10 @@ import {
   type ITriggerResponse,
   NodeConnectionTypes,
 } from 'n8n-workflow';
+import { lazyMethods } from '../shared/lazy';
 import { PROPERTIES } from './properties';
-import type { SearchTarget } from './run';
 
-type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
-
-function searchFor(what: SearchTarget): ListSearch {
-  return async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
-    const { search } = await import('./run');
-    return await search(this, what, filter, token);
-  };
-}
+const { searchFor, navinKubernetesApiTest } = lazyMethods(() => import('./run'));
 
 /**
  * The node "Kubernetes Trigger". n8n requires this file in every process at start, so it holds the description only; the
@@ -49,15 +37,7 @@ export class KubernetesTrigger implements INodeType {
   };
 
   methods = {
-    credentialTest: {
-      async navinKubernetesApiTest(
-        this: ICredentialTestFunctions,
-        credential: ICredentialsDecrypted,
-      ): Promise<INodeCredentialTestResult> {
-        const { test } = await import('./run');
-        return await test(credential);
-      },
-    },
+    credentialTest: { navinKubernetesApiTest },
     listSearch: {
       searchNamespacesOrAll: searchFor('namespaceOrAll'),
       searchResources: searchFor('resource'),
