@@ -1,6 +1,6 @@
 /** ManagedComponent: the resource, what charts may render, budgets, the four dimensions, and what to do next. */
 export type { Ask, Configuration, Scale } from './change/ask';
-export { confirmedOf, type Confirmed } from './change/confirmed';
+export { confirmedOf } from './change/confirmed';
 export { judgeComponent, type Goal, type Verdict } from './change/judge';
 export { checkComponent, checkRemoval, meansTheSame, planChange, type Plan } from './change/plan';
 export { decide } from './decide/decide';

@@ -259,5 +259,9 @@ describe('when somebody else was faster', () => {
     expect(stillAsks(component({ desiredState: 'Stopped' }), plan.fields)).toBe(true);
     expect(stillAsks(component({ desiredState: 'Running' }), plan.fields)).toBe(false);
     expect(stillAsks(component(), { autoscaling: undefined })).toBe(true);
+    const { fields } = planChange(component(), RESTART);
+    expect(stillAsks(component({ restartRequestedAt: '2026-01-01T10:00:00.001Z' }), fields)).toBe(true);
+    expect(stillAsks(component({ restartRequestedAt: '2026-01-01T09:00:00Z' }), fields)).toBe(false);
+    expect(stillAsks(component(), fields)).toBe(false);
   });
 });

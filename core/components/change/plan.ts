@@ -57,9 +57,16 @@ export function meansTheSame({ fields }: Plan, before: ManagedComponent, now: Ma
   return names.every((name) => isSame(fieldOf(before.spec, name), fieldOf(now.spec, name)));
 }
 
-/** Whether a component still asks for what was written into it. */
+/** Whether a component still asks for what was written into it. A later restart is this one, too. */
 export function stillAsks({ spec }: ManagedComponent, fields: Plan['fields']): boolean {
-  return Object.entries(fields).every(([name, value]) => isSame(fieldOf(spec, name), value));
+  return Object.entries(fields).every(([name, value]) => {
+    const now = fieldOf(spec, name);
+    return isSame(now, value) || (name === 'restartRequestedAt' && isLater(now, value));
+  });
+}
+
+function isLater(left: unknown, right: unknown): boolean {
+  return typeof left === 'string' && typeof right === 'string' && Date.parse(left) > Date.parse(right);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { IDataObject } from 'n8n-workflow';
-import { execute, named, outputOf } from '../testing/context';
+import { NavinComponent } from '../../../nodes/NavinComponent/NavinComponent.node';
+import { execute, executionContext, named, outputOf } from '../testing/context';
 import { type FakeAnswer, type FakeRequest, statusAnswer, useFakeApi } from '../testing/fakeApi';
 
 const api = useFakeApi();
@@ -234,6 +235,20 @@ describe('waiting', () => {
       progress: ['0 s: not seen by the operator yet'],
       waitedSeconds: 1,
     });
+  });
+
+  it('tells each step in the log of n8n at once', async () => {
+    writes = [{ json: asked({}) }];
+    const stopping = { observedGeneration: 3, state: 'stopping', operationState: 'running', converged: false };
+    reads = [STARTED, asked(stopping), asked({ observedGeneration: 3, state: 'stopped' })];
+    const context = executionContext({ credential: api().credential(), parameters: parameters('stop', WAIT) });
+    const [[item] = []] = await new NavinComponent().execute.call(context);
+    const steps = [
+      '0 s: stopping, ok, nothing running, 3 of 3 Pods',
+      '1 s: stopped, ok, nothing succeeded, 3 of 3 Pods',
+    ];
+    expect(item?.json).toMatchObject({ confirmed: true, progress: steps });
+    expect(context.logged.filter((line) => line.startsWith('shop/'))).toEqual(steps.map((step) => `shop/web ${step}`));
   });
 
   it('ends when somebody else asks for something else', async () => {

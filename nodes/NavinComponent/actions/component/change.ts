@@ -94,7 +94,7 @@ function changedMeanwhile({ metadata }: ManagedComponent): NavinError {
 }
 
 /** What an ask is done with. */
-export function goalOf(ask: Ask): Goal {
+function goalOf(ask: Ask): Goal {
   switch (ask.type) {
     case 'start':
       return { until: 'settled', state: 'started' };

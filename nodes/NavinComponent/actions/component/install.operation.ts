@@ -104,7 +104,9 @@ export async function run(client: KubeClient, parameters: Parameters, context: O
     return { ...simplifyComponent(created), ...about, dryRun: true, changes };
   }
   const state = options.stopped === true ? 'stopped' : 'started';
-  return await confirmed(client, created, { until: 'settled', state }, { parameters, about }, context);
+  // Whoever stops it meanwhile ends the waiting.
+  const asked = { desiredState: created.spec.desiredState };
+  return await confirmed(client, created, { until: 'settled', state, asked }, { parameters, about }, context);
 }
 
 function specOf(parameters: Parameters): ManagedComponent['spec'] {
