@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { BEHAVIOUR_LABEL, eventually } from '../../cluster';
 import { exampleWorkflow, exampleWorkflows, triggerOf, withFields } from '../exampleFiles';
 import type { Execution, StoredWorkflow, Workflow } from '../n8n';
-import { CREDENTIAL_NAME, CREDENTIAL_TYPE, NODE_TYPE, TRIGGER_TYPE } from '../package';
+import { CREDENTIAL_NAME, CREDENTIAL_TYPE, PACKAGE } from '../package';
 import { SHOP, type World } from '../world';
 
 /** The example workflows, imported and run exactly as they stand in examples/. */
@@ -34,13 +34,14 @@ export function examples(world: () => World): void {
     it('is explained on its canvas and in examples/README.md, and names the credential by its usual name', () => {
       const readme = readFileSync(resolve(__dirname, '../../../examples/README.md'), 'utf8');
 
-      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(12);
+      expect(exampleWorkflows().size).toBeGreaterThanOrEqual(18);
       for (const [file, { nodes }] of exampleWorkflows()) {
         expect(readme).toContain(`](${file})`);
         expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')).toHaveLength(1);
         for (const { type, credentials } of nodes) {
-          const ours = type === NODE_TYPE || type === TRIGGER_TYPE;
-          const expected = ours ? { [CREDENTIAL_TYPE]: { id: null, name: CREDENTIAL_NAME } } : undefined;
+          const expected = type.startsWith(PACKAGE)
+            ? { [CREDENTIAL_TYPE]: { id: null, name: CREDENTIAL_NAME } }
+            : undefined;
           expect(credentials).toEqual(expected);
         }
       }
