@@ -41,6 +41,11 @@ const FOR_THE_EDITOR = [
   'run-cronjob-now.json',
   'audit-rights.json',
   'fetch-file-from-pod.json',
+  'nightly-rolling-restart.json',
+  'stop-development-at-night.json',
+  'scale-by-calendar.json',
+  'node-maintenance.json',
+  'install-by-form.json',
 ];
 
 async function main(): Promise<void> {
@@ -166,7 +171,7 @@ async function runExamples(n8n: N8n, target: DemoTarget): Promise<readonly DemoR
     results.push(run ? await runExample(n8n, stored) : notRun(workflow.name));
   }
   results.push(await triggered());
-  for (const file of ['crash-loop-alert.json', 'stuck-rollout-ticket.json']) {
+  for (const file of ['crash-loop-alert.json', 'stuck-rollout-ticket.json', 'component-alert.json']) {
     const { name } = await n8n.addWorkflow(exampleWorkflow(file));
     results.push(waiting(name));
   }

@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ComponentSpec } from '../core/components';
-import { eventually, type Cluster } from '../test/cluster';
+import { eventually, type Cluster, type PolicyRule } from '../test/cluster';
 import { kubeconfigOf, requestToken } from '../test/cluster/access';
 import { findHelm } from '../test/helm';
 import { buildOperator } from './buildOperator';
@@ -31,6 +31,13 @@ const COMPONENTS: Readonly<Record<string, ComponentSpec>> = {
   storefront: { source: { chart: { path: 'web' } }, replicas: 3, pdb: { minAvailable: 2 } },
   shop: { source: { chart: { path: 'shop' } } },
 };
+/** What the examples of maintenance need of an account. */
+export const COMPONENT_RIGHTS: PolicyRule = {
+  apiGroups: ['platform.navin.ai'],
+  resources: ['managedcomponents'],
+  verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+};
+
 const CONVERGED_MS = 120_000;
 
 /**
@@ -97,15 +104,19 @@ async function showComponents(cluster: Cluster, log: string): Promise<readonly s
 
 /** Ways to go on while the demo is open. */
 export function operatorHints(cluster: Cluster): readonly string[] {
-  const command = `${cluster.facts.kubectl} --kubeconfig ${cluster.adminKubeconfigPath} -n ${MANAGED}`;
   const patch = (spec: object): string =>
-    `${command} patch mc storefront --type=merge -p '${JSON.stringify({ spec })}'`;
+    `kubectl -n ${MANAGED} patch mc storefront --type=merge -p '${JSON.stringify({ spec })}'`;
   return [
-    'The operator is open, too:',
+    'The operator is open, too. In another terminal:',
     '',
-    `  ${command} get managedcomponents -w`,
+    `  export KUBECONFIG=${cluster.adminKubeconfigPath}`,
+    `  alias kubectl=${cluster.facts.kubectl}`,
+    '',
+    `  kubectl -n ${MANAGED} get managedcomponents -w`,
     `  ${patch({ replicas: 5 })}`,
     `  ${patch({ maintenance: true, desiredState: 'Stopped' })}`,
+    '',
+    'docs/tutorial.md goes on from here.',
   ];
 }
 

@@ -7,7 +7,7 @@ import { targetFromKubeconfig } from '../core/kubeconfig';
 import { startCluster } from '../test/cluster';
 import { kubeconfigCredential, type KubeconfigCredential } from '../test/e2e/n8n';
 import { ALL_RIGHTS, createTroubledShop } from '../test/e2e/shop';
-import { operatorHints, startDemoOperator, type DemoOperator } from './demoOperator';
+import { COMPONENT_RIGHTS, operatorHints, startDemoOperator, type DemoOperator } from './demoOperator';
 
 /** A cluster that the demo works on. */
 export interface DemoTarget {
@@ -50,7 +50,8 @@ export async function disposableTarget(): Promise<DemoTarget> {
   const cluster = await startCluster({ nodes: 3 });
   try {
     await createTroubledShop(cluster, NAMESPACE);
-    const account = await cluster.serviceAccount({ namespace: NAMESPACE, name: 'n8n', clusterRules: ALL_RIGHTS });
+    const clusterRules = [...ALL_RIGHTS, COMPONENT_RIGHTS];
+    const account = await cluster.serviceAccount({ namespace: NAMESPACE, name: 'n8n', clusterRules });
     return {
       apiServer: cluster.server,
       credential: kubeconfigCredential(cluster.server, account.kubeconfig),

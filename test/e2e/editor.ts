@@ -40,6 +40,19 @@ export class Editor {
     await this.page.getByTestId('zoom-to-fit').click();
   }
 
+  /** Opens a stored credential, whose connection n8n tests then, and waits for the test to succeed. */
+  async openCredential(id: string): Promise<void> {
+    await this.page.goto(`${this.url}/home/credentials/${id}`);
+    const success = this.page.getByTestId('credentials-config-container-test-success');
+    await success.getByText('Retry').waitFor();
+  }
+
+  /** Chooses the credential of the open node. */
+  async chooseCredential(name: string): Promise<void> {
+    await this.page.getByTestId('node-credentials-select').click();
+    await this.page.getByRole('option', { name }).click();
+  }
+
   /**
    * Adds a node from the panel: searches it, chooses it, and one of its actions. The node's settings open.
    *
@@ -50,9 +63,11 @@ export class Editor {
     await this.page.getByTestId('node-creator-search-bar').fill(node);
     const entries = this.page.getByTestId('node-creator-item-name');
     await entries.getByText(node, { exact: true }).first().click();
-    // To begin a workflow with, the panel offers triggers and keeps the actions folded.
-    await this.page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions (' }).click();
+    // To begin a workflow with, the panel offers triggers where there are some, and keeps the actions folded.
+    const folder = this.page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions (' });
     const chosen = entries.getByText(action, { exact: true });
+    await folder.waitFor();
+    if (!(await chosen.isVisible())) await folder.click();
     await chosen.waitFor();
     const actions = await entries.allTextContents();
     await chosen.click();
@@ -96,6 +111,18 @@ export class Editor {
     await output.getByTestId('node-run-status-success').waitFor();
     await output.getByText(shown).first().waitFor();
     return (await output.textContent()) ?? '';
+  }
+
+  /**
+   * Shows the output of the open node as JSON: a table shows the first fields only.
+   *
+   * @param shown text that it must come to show
+   */
+  async showJson(shown: string): Promise<void> {
+    const output = this.page.getByTestId('output-panel');
+    await output.getByText('JSON', { exact: true }).click();
+    await output.getByText(shown).first().waitFor();
+    await this.page.getByText('Node executed successfully').first().waitFor({ state: 'hidden' });
   }
 
   /** Switches a parameter of the open node on. */

@@ -2,6 +2,7 @@ import { describe, jest } from '@jest/globals';
 import { usePlatform } from './platform';
 import { maintenance } from './suites/maintenance';
 import { nodeMaintenance } from './suites/nodeMaintenance';
+import { tutorial } from './suites/tutorial';
 
 jest.setTimeout(180_000);
 
@@ -9,6 +10,7 @@ jest.setTimeout(180_000);
 describe('n8n, and components that a real operator runs', () => {
   const platform = usePlatform();
 
+  tutorial(platform);
   maintenance(platform);
   nodeMaintenance(platform);
 });
