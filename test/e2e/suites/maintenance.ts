@@ -102,6 +102,7 @@ export function maintenance(platform: () => Platform): void {
       expect(resultOf(await run(example, 'In the Evening'), 'Left Running')).toEqual([
         { summary: expect.stringContaining('in maintenance') as unknown, stopped: false },
       ]);
+      expect(await labelsOf('shop')).not.toHaveProperty('stopped-until-morning');
       expect(await status('shop')).toMatchObject({ state: 'started' });
       await spec('shop', { maintenance: false });
       await untilConverged('shop');

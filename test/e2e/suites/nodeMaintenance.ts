@@ -95,7 +95,12 @@ export function nodeMaintenance(platform: () => Platform): void {
       await api.delete(`/api/v1/namespaces/${PLATFORM}/pods/alone`);
     });
 
-    it('puts everything back when the maintenance itself fails', async () => {
+    it('puts everything back when the maintenance itself fails, and ends no maintenance of others', async () => {
+      const { api } = platform().cluster;
+      const hold = async (maintenance: boolean): Promise<void> => {
+        for (const name of ['shop', 'storefront']) await api.patch(`${COMPONENTS}/${name}`, { spec: { maintenance } });
+      };
+      await hold(true);
       const workflow = example();
       const nodes = workflow.nodes.map((one) =>
         one.name === 'Do the Maintenance' ? { ...one, ...failing(one.id) } : one,
@@ -112,7 +117,8 @@ export function nodeMaintenance(platform: () => Platform): void {
           done: false,
         },
       ]);
-      expect(await left()).toEqual({ inMaintenance: ['orders'], cordoned: false });
+      expect(await left()).toEqual({ inMaintenance: ['orders', 'shop', 'storefront'], cordoned: false });
+      await hold(false);
     });
 
     it('touches nothing when somebody else works on the node', async () => {
