@@ -17,7 +17,9 @@ export function tutorial(platform: () => Platform): void {
   const browser = findBrowser();
   // jest names skipped tests only when it runs a single file.
   if (browser === undefined) {
-    process.stderr.write('SKIPPED: the tutorial in the editor: no Chromium or Chrome here; CHROME_PATH may name one.\n');
+    process.stderr.write(
+      'SKIPPED: the tutorial in the editor: no Chromium or Chrome here; CHROME_PATH may name one.\n',
+    );
   }
   let terminal: Terminal;
   let credential: CredentialReference;
