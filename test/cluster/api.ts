@@ -192,7 +192,7 @@ function failed(method: string, path: string, { status, text }: ApiAnswer): Clus
 
 /**
  * Looks again and again until something holds. Errors of a look count as "not yet". The last look begins after the
- * time is over: a machine that stood still, or one slow answer, is not taken for a cluster that did not act.
+ * time is over: one slow answer is not taken for a cluster that did not act.
  *
  * @param what completes "waited in vain for …"
  * @param detail what to add to the message, asked at the end

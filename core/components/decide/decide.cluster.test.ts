@@ -87,7 +87,7 @@ it.each(['Deployment', 'StatefulSet'] as const)(
     await client.delete(components, { name });
     await eventually(
       async () => {
-        const { items } = await client.list(components);
+        const { items } = await client.list(components, { namespace: client.target.namespace });
         if (items.every(({ metadata }) => metadata.name !== name)) return true;
         await operator.pass();
         return false;
@@ -96,7 +96,7 @@ it.each(['Deployment', 'StatefulSet'] as const)(
       60_000,
       () => operator.log.join(', '),
     );
-    const left = await client.list(workloads);
+    const left = await client.list(workloads, { namespace: client.target.namespace });
     expect(left.items.filter(({ metadata }) => metadata.name === `${name}-web`)).toEqual([]);
   },
   300_000,

@@ -53,13 +53,12 @@ it('a component is installed, changed, and removed', async () => {
   );
   await client.delete(components, { name: 'web' });
   await eventually(
-    async () => (await client.list(components)).items.length === 0,
+    async () => (await client.list(components, { namespace })).items.length === 0,
     'the removal',
-    // The garbage collector stands still for half a minute whenever a definition comes or goes in the shared cluster.
-    180_000,
+    60_000,
     () => lines.join('\n'),
   );
-  const left = await client.list(RESOURCES.deployments);
+  const left = await client.list(RESOURCES.deployments, { namespace });
   expect(left.items).toEqual([]);
   const key = `${namespace}/web`;
   const told = (line: string): number => lines.filter((each) => each === line).length;
