@@ -11,10 +11,10 @@ const { Kubernetes } = require(join(__dirname, '..', 'dist', 'nodes', 'Kubernete
 
 const OBJECTS = 200;
 const AT_ONCE = 8;
-const ROUNDS = 21;
+const ROUNDS = 41;
 const WARM_UP = 5;
 /** kubectl takes longer: it is asked in some of the rounds. */
-const KUBECTL_ROUNDS = 7;
+const KUBECTL_ROUNDS = 14;
 const { BENCH_KUBECTL, BENCH_SERVER, BENCH_NAMESPACE, BENCH_TOKEN, BENCH_CA } = process.env;
 const agent = new https.Agent({ keepAlive: true, maxSockets: AT_ONCE, ca: readFileSync(BENCH_CA, 'utf8') });
 

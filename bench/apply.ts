@@ -38,14 +38,14 @@ function figuresOf({ node, patches, kubectl }: Times): Figure[] {
       measured: node / patches,
       budget: PATCH_BUDGET,
       unit: '×',
-      from: `${beside(node, patches)}, in turn over connections of the same kind, medians of 21`,
+      from: `${beside(node, patches)}, in turn over connections of the same kind, medians of 41`,
     },
     {
       what: 'applying 200 objects, beside `kubectl apply --server-side`',
       measured: node / kubectl,
       budget: KUBECTL_BUDGET,
       unit: '×',
-      from: `${beside(node, kubectl)}, in turn, median of 7; kubectl sends one request after another, unthrottled; the bare requests eight at a time take ${(patches / kubectl).toFixed(2)} ×`,
+      from: `${beside(node, kubectl)}, in turn, median of 14; kubectl sends one request after another, unthrottled; the bare requests eight at a time take ${(patches / kubectl).toFixed(2)} ×`,
     },
   ];
 }

@@ -56,8 +56,8 @@ let loading: Promise<AxiosInstance> | undefined;
  * of its own, so that defaults and interceptors which others set on theirs do not count here.
  */
 function loadAxios(): Promise<AxiosInstance> {
-  loading ??= import('axios').then(({ default: axios }) =>
-    axios.create({
+  loading ??= import('axios').then(({ default: axios, AxiosHeaders }) => {
+    const instance = axios.create({
       adapter: 'http',
       proxy: false,
       maxRedirects: 0,
@@ -67,8 +67,20 @@ function loadAxios(): Promise<AxiosInstance> {
       validateStatus: () => true,
       transformRequest: [],
       transformResponse: [],
-    }),
-  );
+    });
+    // We name all headers that are sent; those of axios would be merged anew for each request.
+    const none = new AxiosHeaders();
+    instance.defaults.headers = {
+      common: none,
+      delete: none,
+      get: none,
+      head: none,
+      post: none,
+      put: none,
+      patch: none,
+    };
+    return instance;
+  });
   return loading;
 }
 
