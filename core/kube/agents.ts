@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Agent } from 'node:https';
 import type { ClusterAgentOptions, EgressPolicy, ExternalFilter, Resolver } from '../egress';
 import type { ClusterTarget } from '../kubeconfig';
@@ -49,6 +48,8 @@ interface Entry {
 export class AgentPool {
   private readonly entries = new Map<string, Entry>();
   private readonly numbers = new WeakMap<object, number>();
+  /** Written out once: each request asks. */
+  private readonly policies = new WeakMap<EgressPolicy, string>();
   private lastNumber = 0;
   private readonly maxAgents: number;
   private readonly idleMs: number;
@@ -147,9 +148,16 @@ export class AgentPool {
   private keyOf(request: AgentRequest): string {
     const { target, policy, credentialId, streaming, resolver, externalFilter, onDevAddress } = request;
     const functions = [resolver, externalFilter, onDevAddress].map((each) => (each ? this.numberOf(each) : 0));
-    return createHash('sha256')
-      .update(JSON.stringify([target.fingerprint, credentialId ?? null, policy, streaming === true, functions]))
-      .digest('base64');
+    const own = JSON.stringify([target.fingerprint, credentialId ?? null, streaming === true, functions]);
+    return `${own} ${this.textOf(policy)}`;
+  }
+
+  private textOf(policy: EgressPolicy): string {
+    const known = this.policies.get(policy);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(policy);
+    this.policies.set(policy, text);
+    return text;
   }
 
   private numberOf(value: object): number {

@@ -101,7 +101,7 @@ export class Transport {
         headers: { ...request.headers },
         data: request.body,
         httpsAgent: lease.agent,
-        transport: { request: observed(progress) },
+        transport: new ObservedTransport(progress),
         signal,
       });
       progress.phase = 'answered';
@@ -124,13 +124,15 @@ export class Transport {
   }
 }
 
-/** `https.request` that notes how far it came. */
-function observed(progress: Progress) {
-  return (options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest => {
+/** `https.request` that notes how far it came. A class, because axios copies plain objects for each request. */
+class ObservedTransport {
+  constructor(private readonly progress: Progress) {}
+
+  request(options: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
     const request = httpsRequest(options, onAnswer);
-    observe(request, progress);
+    observe(request, this.progress);
     return request;
-  };
+  }
 }
 
 /** Notes when the first byte of a request can have left, and whether its connection was used before. */
