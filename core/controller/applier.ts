@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NavinError } from '../errors';
-import type { ApiResource, KubeClient, KubeObject } from '../kube';
+import { isNotFound, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 import { applicable, applyObject, without, type ApplyMeans } from './applyObject';
 import type { CleanMemory } from './cleanMemory';
-import { findObject, isNotFound } from './findObject';
+import { findObject } from './findObject';
 import { describeId, idOf, idText, type GroupKind, type ObjectId } from './objectId';
 import { controllerOf, isControlledBy, type Owner } from './owner';
 import { isStale, refusalOf, type Refusal } from './refusal';

@@ -1,6 +1,6 @@
 import { isNavinError } from '../errors';
-import { findObject, isNotFound } from './findObject';
-import type { ApiResource, KubeClient, KubeObject } from '../kube';
+import { findObject } from './findObject';
+import { isNotFound, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 
 /** What a deletion is made with. */
 export interface DeleteMeans {

@@ -1,5 +1,4 @@
-import { isNavinError } from '../errors';
-import type { ApiResource, KubeClient, KubeObject, ObjectRef } from '../kube';
+import { isNotFound, type ApiResource, type KubeClient, type KubeObject, type ObjectRef } from '../kube';
 
 /** An object; undefined when there is none, though its namespace and kind are there. @throws NavinError of the request */
 export async function findObject(
@@ -14,9 +13,4 @@ export async function findObject(
     if (isNotFound(error) && error.details.missing === 'object') return undefined;
     throw error;
   }
-}
-
-/** Whether there is no such object, namespace or kind. */
-export function isNotFound(error: unknown): error is Error & { readonly details: { readonly missing?: unknown } } {
-  return isNavinError(error) && error.code === 'k8s_not_found';
 }

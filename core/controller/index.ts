@@ -5,7 +5,7 @@ export type { BackoffCurve } from './backoff';
 export { CleanMemory } from './cleanMemory';
 export { readConditions, setCondition, timestamp, type Condition, type ConditionState } from './conditions';
 export { deleteObject, type DeleteMeans } from './deleteObject';
-export { findObject, isNotFound } from './findObject';
+export { findObject } from './findObject';
 export { Informer, type InformerOptions, type ScopeHealth } from './informer';
 export { MAX_INVENTORY, mergeInventory, readInventory, type InventoryEntry } from './inventory';
 export { Lease, type LeaseOptions } from './lease';

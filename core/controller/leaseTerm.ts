@@ -1,7 +1,6 @@
 import { isAborted, type Clock } from '../clock';
 import { isNavinError } from '../errors';
-import { RESOURCES, type KubeClient, type KubeObject } from '../kube';
-import { isNotFound } from './findObject';
+import { isNotFound, RESOURCES, type KubeClient, type KubeObject } from '../kube';
 import { within } from './timeLimit';
 import { freeLease, readLease, renewedLease } from './leaseRecord';
 

@@ -1,7 +1,6 @@
 import { isNavinError, NavinError } from '../errors';
-import type { ApiResource, KubeClient, KubeObject } from '../kube';
+import { isNotFound, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 import { deleteObject } from './deleteObject';
-import { isNotFound } from './findObject';
 import type { InventoryEntry } from './inventory';
 import { idText, type GroupKind } from './objectId';
 import { isControlledBy, type Owner } from './owner';

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../clock';
 import { isNavinError } from '../errors';
-import { isNotFound } from './findObject';
-import type { ApiResource, KubeClient, KubeObject } from '../kube';
+import { isNotFound, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 
 /** What a status is written with. */
 export interface StatusMeans {

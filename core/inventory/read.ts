@@ -2,6 +2,7 @@ import { isNavinError, NavinError } from '../errors';
 import {
   type AccessAttributes,
   type ApiResource,
+  ifFound,
   isKubeObject,
   type KubeClient,
   type KubeObject,
@@ -124,11 +125,8 @@ async function listed<T>(
 async function findCoreDns(client: KubeClient, signal: AbortSignal | undefined): Promise<Workload | null> {
   const { namespace, names } = CORE_DNS;
   for (const name of names) {
-    try {
-      return readWorkload(await client.get(RESOURCES.deployments, { namespace, name }, { signal }), 'coredns');
-    } catch (error) {
-      if (!isNavinError(error) || error.code !== 'k8s_not_found') throw error;
-    }
+    const deployment = await ifFound(client.get(RESOURCES.deployments, { namespace, name }, { signal }));
+    if (deployment !== undefined) return readWorkload(deployment, 'coredns');
   }
   return null;
 }

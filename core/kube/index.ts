@@ -1,4 +1,5 @@
 /** The API of a cluster: requests, discovery, lists, patches, watches, logs, access reviews, and what its answers mean. */
+export { ifFound, isNotFound } from './absence';
 export type { AccessReview, UserInfo } from './access';
 export { apiVersionOf, holdsSecrets, METRICS, RESOURCES, type ApiResource } from './apiResource';
 export { KubeClient } from './client';

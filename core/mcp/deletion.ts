@@ -1,5 +1,5 @@
 import { isNavinError } from '../errors';
-import type { ApiResource, DeleteOptions, KubeClient, KubeObject } from '../kube';
+import { ifFound, type ApiResource, type DeleteOptions, type KubeClient, type KubeObject } from '../kube';
 import { findInstance, type Found, type InstanceRef } from './find';
 
 /**
@@ -31,11 +31,6 @@ export async function deleteInstance(
 /** Whether the object that was deleted is still there; another one of its name is not it. */
 export async function isStillThere(client: KubeClient, resource: ApiResource, deleted: KubeObject): Promise<boolean> {
   const { namespace, name = '', uid } = deleted.metadata;
-  try {
-    const object = await client.get(resource, { namespace, name });
-    return object.metadata.uid === uid;
-  } catch (error) {
-    if (isNavinError(error) && error.code === 'k8s_not_found') return false;
-    throw error;
-  }
+  const object = await ifFound(client.get(resource, { namespace, name }));
+  return object !== undefined && object.metadata.uid === uid;
 }

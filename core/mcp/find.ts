@@ -1,5 +1,4 @@
-import { isNavinError } from '../errors';
-import { RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../kube';
+import { ifFound, RESOURCES, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 import { hasInstanceLabel, hasNamespaceLabel, isInstanceNamespace } from './names';
 
 /** Which instance. */
@@ -26,8 +25,8 @@ export type Found =
 export async function findInstance(client: KubeClient, resource: ApiResource, ref: InstanceRef): Promise<Found> {
   const { namespace, name, uid } = ref;
   const reads = await Promise.allSettled([
-    ifThere(client, RESOURCES.namespaces, { name: namespace }),
-    ifThere(client, resource, { namespace, name }),
+    ifFound(client.get(RESOURCES.namespaces, { name: namespace }, { looksForNamespace: false })),
+    ifFound(client.get(resource, { namespace, name }, { looksForNamespace: false })),
   ]);
   const failed = reads.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
@@ -43,15 +42,4 @@ export function refusalOf(place: KubeObject, object: KubeObject, uid: string | u
   if (!hasNamespaceLabel(place.metadata.labels)) return 'namespace_label';
   if (!hasInstanceLabel(object.metadata.labels)) return 'instance_label';
   return uid === undefined || object.metadata.uid === uid ? undefined : 'another_uid';
-}
-
-async function ifThere(
-  client: KubeClient,
-  resource: ApiResource,
-  ref: { readonly namespace?: string; readonly name: string },
-): Promise<KubeObject | undefined> {
-  return client.get(resource, ref, { looksForNamespace: false }).catch((error: unknown) => {
-    if (isNavinError(error) && error.code === 'k8s_not_found') return undefined;
-    throw error;
-  });
 }

@@ -1,25 +1,19 @@
 import { isNavinError, NavinError } from '../errors';
-import type { ApiResource, KubeClient, KubeObject } from '../kube';
+import { ifFound, type ApiResource, type KubeClient, type KubeObject } from '../kube';
 import { COMPONENT_GROUP } from '../components';
 import { RUNTIME_COMPONENTS, runtimeComponents } from './charts';
 import { alreadyInstalled } from './errors';
 import { RUNTIME_NAMESPACE } from './names';
-import { ifServed } from './served';
 
 /** ManagedComponents; undefined where the cluster does not serve them. */
 export async function managedComponents(client: KubeClient): Promise<ApiResource | undefined> {
-  return ifServed(client.resource(`managedcomponents.${COMPONENT_GROUP}`));
+  return ifFound(client.resource(`managedcomponents.${COMPONENT_GROUP}`));
 }
 
 /** The ManagedComponents of ToolHive that are there, in the order of their installation. */
 export async function readRuntimeComponents(client: KubeClient, resource: ApiResource): Promise<readonly KubeObject[]> {
   const found = RUNTIME_COMPONENTS.map((name) =>
-    client
-      .get(resource, { namespace: RUNTIME_NAMESPACE, name }, { looksForNamespace: false })
-      .catch((error: unknown) => {
-        if (isNavinError(error) && error.code === 'k8s_not_found') return undefined;
-        throw error;
-      }),
+    ifFound(client.get(resource, { namespace: RUNTIME_NAMESPACE, name }, { looksForNamespace: false })),
   );
   return (await Promise.all(found)).filter((object) => object !== undefined);
 }

@@ -1,11 +1,10 @@
-import { isNavinError } from '../errors';
-import { apiVersionOf, type ApiResource, type KubeClient } from '../kube';
+import { apiVersionOf, ifFound, type ApiResource, type KubeClient } from '../kube';
 import { runtimeNotServed } from './errors';
 import { KNOWN_API_VERSIONS, MCP_SERVER_KIND, MCP_SERVERS } from './names';
 
 /** MCPServers in the version the API server prefers. @throws NavinError `k8s_unsupported` where there are none */
 export async function mcpServers(client: KubeClient): Promise<ApiResource> {
-  const resource = await ifServed(client.resource(MCP_SERVERS));
+  const resource = await ifFound(client.resource(MCP_SERVERS));
   if (resource === undefined) throw runtimeNotServed();
   return resource;
 }
@@ -18,22 +17,14 @@ export interface ServedVersions {
 }
 
 export async function servedVersions(client: KubeClient): Promise<ServedVersions> {
-  const resource = await ifServed(client.resource(MCP_SERVERS));
+  const resource = await ifFound(client.resource(MCP_SERVERS));
   if (resource === undefined) return { resource, versions: [] };
   const preferred = apiVersionOf(resource);
   const versions = [resource.version];
   for (const apiVersion of KNOWN_API_VERSIONS) {
     if (apiVersion === preferred) continue;
-    const served = await ifServed(client.resourceFor(apiVersion, MCP_SERVER_KIND));
+    const served = await ifFound(client.resourceFor(apiVersion, MCP_SERVER_KIND));
     if (served !== undefined) versions.push(served.version);
   }
   return { resource, versions };
-}
-
-/** A resource, undefined where the cluster does not serve it. */
-export async function ifServed(found: Promise<ApiResource>): Promise<ApiResource | undefined> {
-  return found.catch((error: unknown) => {
-    if (isNavinError(error) && error.code === 'k8s_not_found') return undefined;
-    throw error;
-  });
 }

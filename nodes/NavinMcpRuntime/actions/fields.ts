@@ -1,3 +1,6 @@
+import { INTERVAL_OPTION } from '../../shared/wait';
+import { DRY_RUN_OPTION } from '../../shared/write';
+
 /** The parameters of an operation on one managed instance. */
 /* @__NO_SIDE_EFFECTS__ */
 export function instanceFields() {
@@ -59,11 +62,21 @@ export const PROJECT_FIELD = {
 } as const;
 
 /** The option that names one object and not its successor. */
-export const UID_OPTION = {
+const UID_OPTION = {
   displayName: 'UID',
   name: 'uid',
   type: 'string',
   default: '',
   placeholder: 'e.g. 8f1e2f0c-4a6d-4f0e-9a53-0b2f6c1f5d11',
   description: 'Only this very instance, as Get Many names it, and not another one that has its name by now',
+} as const;
+
+/** The options of an operation that changes one instance. */
+export const CHANGE_OPTIONS = {
+  displayName: 'Options',
+  name: 'options',
+  type: 'collection',
+  placeholder: 'Add option',
+  default: {},
+  options: [DRY_RUN_OPTION, INTERVAL_OPTION, UID_OPTION],
 } as const;

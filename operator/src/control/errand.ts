@@ -1,5 +1,5 @@
 import { keyOf, type ManagedComponent, type Ref } from '../../../core/components';
-import { isNotFound } from '../../../core/controller';
+import { isNotFound } from '../../../core/kube';
 import { isNavinError, NavinError } from '../../../core/errors';
 import type { ComponentMemory } from './memory';
 

@@ -7,8 +7,8 @@ import {
   type ManagedComponent,
   type Ref,
 } from '../../../core/components';
-import { deleteObject, isNotFound } from '../../../core/controller';
-import { apiVersionOf, type ApiResource } from '../../../core/kube';
+import { deleteObject } from '../../../core/controller';
+import { apiVersionOf, isNotFound, type ApiResource } from '../../../core/kube';
 import { BatchApplier, type BatchApplierOptions } from './batchApplier';
 import { isChangedMeanwhile, requireLease, unlessStale, type Errand } from './errand';
 import type { StepEvent } from './events';

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../core/clock';
-import { isNotFound } from '../../../core/controller';
-import type { KubeClient } from '../../../core/kube';
+import { isNotFound, type KubeClient } from '../../../core/kube';
 import { capabilitiesOf, type Capabilities } from '../render';
 
 /** What the cluster serves is asked again so late, in ms. */

@@ -9,9 +9,16 @@ import {
   type Ref,
 } from '../../../core/components';
 import type { Clock } from '../../../core/clock';
-import { findObject, isNotFound, type Informer } from '../../../core/controller';
+import { findObject, type Informer } from '../../../core/controller';
 import { isNavinError } from '../../../core/errors';
-import { compareResourceVersions, isRecord, RESOURCES, type ApiResource, type KubeClient } from '../../../core/kube';
+import {
+  compareResourceVersions,
+  isNotFound,
+  isRecord,
+  RESOURCES,
+  type ApiResource,
+  type KubeClient,
+} from '../../../core/kube';
 import { requireLease, type Errand } from './errand';
 import type { OperatorEvents } from './events';
 import { Executor, isChange } from './executor';

@@ -1,9 +1,10 @@
 import { keyOf, visible, type Ref } from '../../../core/components';
 import type { Clock } from '../../../core/clock';
-import { findObject, isNotFound, type Informer } from '../../../core/controller';
+import { findObject, type Informer } from '../../../core/controller';
 import {
   apiVersionOf,
   compareResourceVersions,
+  isNotFound,
   type ApiResource,
   type KubeClient,
   type KubeObject,

@@ -1,5 +1,4 @@
-import type { KubeClient, KubeObject } from '../../../../core/kube';
-import { attempt } from '../../../shared/attempt';
+import { ifFound, type KubeClient, type KubeObject } from '../../../../core/kube';
 import { SIMPLIFY_FIELD } from '../../../shared/fields';
 import { documentsNamespaceLocator } from '../../../shared/locators';
 import { MANIFEST_FIELDS, namedObjects } from '../../../shared/manifest';
@@ -61,19 +60,12 @@ export async function run(
   const objects = namedObjects(parameters, context.input).map(writable);
   const apply = async (document: Document): Promise<object> => {
     const { resource, object } = document;
-    const before = options.reportOutcome === true ? await read(client, document) : undefined;
+    const before = options.reportOutcome === true ? await ifFound(client.get(resource, document)) : undefined;
     const after = await client.patch(resource, document, { type: 'apply', body: object, force }, writeOptions(options));
     const written = writtenObject(after, resource, { simplify, dryRun: options.dryRun });
     return options.reportOutcome === true ? { ...written, outcome: outcomeOf(before, after) } : written;
   };
   return await inOrder(client, objects, namespace, apply, context);
-}
-
-async function read(client: KubeClient, document: Document): Promise<KubeObject | undefined> {
-  const found = await attempt(async () => await client.get(document.resource, document));
-  if (found.error === undefined) return found.value;
-  if (found.error.code === 'k8s_not_found') return undefined;
-  throw found.error;
 }
 
 /** An apply that changes nothing leaves the resourceVersion as it is. */

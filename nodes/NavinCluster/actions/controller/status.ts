@@ -1,5 +1,5 @@
 import { controllerStatus } from '../../../../core/inventory';
-import { type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
+import { ifFound, type KubeClient, type KubeObject, RESOURCES } from '../../../../core/kube';
 import { attempt } from '../../../shared/attempt';
 import type { OperationContext } from '../../../shared/operation';
 import type { Right } from '../../../shared/rights';
@@ -25,18 +25,10 @@ export async function readController(
   { namespace, deployment: name, container, leaseName }: Controller,
   { clock, signal }: OperationContext,
 ): Promise<{ readonly deployment: KubeObject | undefined; readonly status: object }> {
-  const deployment = await present(client.get(RESOURCES.deployments, { namespace, name }, { signal }));
+  const deployment = await ifFound(client.get(RESOURCES.deployments, { namespace, name }, { signal }));
   const leaseRef = { namespace, name: leaseName(deployment) };
-  const lease = await attempt(async () => await present(client.get(RESOURCES.leases, leaseRef, { signal })));
+  const lease = await attempt(async () => await ifFound(client.get(RESOURCES.leases, leaseRef, { signal })));
   if (lease.error !== undefined && lease.error.code !== 'k8s_forbidden') throw lease.error;
   const readable = lease.error === undefined ? (lease.value ?? null) : undefined;
   return { deployment, status: controllerStatus(deployment, container, readable, clock.now()) };
-}
-
-/** Undefined where there is none. */
-async function present(read: Promise<KubeObject>): Promise<KubeObject | undefined> {
-  const found = await attempt(async () => await read);
-  if (found.error === undefined) return found.value;
-  if (found.error.code === 'k8s_not_found') return undefined;
-  throw found.error;
 }

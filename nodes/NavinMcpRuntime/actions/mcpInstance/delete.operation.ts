@@ -2,10 +2,9 @@ import type { KubeClient } from '../../../../core/kube';
 import { deleteInstance, instanceOf, isStillThere, mcpServers } from '../../../../core/mcp';
 import { NavinError } from '../../../../core/errors';
 import { defineOperation, type OperationContext, type ParametersOf } from '../../../shared/operation';
-import { DEFAULT_INTERVAL_SECONDS, INTERVAL_OPTION, waitFields, waitUntil } from '../../../shared/wait';
-import { DRY_RUN_OPTION } from '../../../shared/write';
+import { DEFAULT_INTERVAL_SECONDS, waitFields, waitUntil } from '../../../shared/wait';
 import { auditDone, denied } from '../audited';
-import { instanceFields, UID_OPTION } from '../fields';
+import { CHANGE_OPTIONS, instanceFields } from '../fields';
 import { DELETE_RIGHTS } from '../rights';
 import { runtimeErrors } from '../runtimeErrors';
 
@@ -28,14 +27,7 @@ export const description = defineOperation({
       description: 'Whether to wait until ToolHive has cleaned up and the instance is gone',
     },
     ...waitFields(120, WAITING),
-    {
-      displayName: 'Options',
-      name: 'options',
-      type: 'collection',
-      placeholder: 'Add option',
-      default: {},
-      options: [DRY_RUN_OPTION, INTERVAL_OPTION, UID_OPTION],
-    },
+    CHANGE_OPTIONS,
   ],
 });
 
